@@ -12,13 +12,14 @@ import type { HostedPullRequest } from './plan-pull.ts';
  * @throws GitHostFault, also where somebody else has kept its reviews meanwhile: it is to be done again
  */
 export async function noteMergedPull(
-  means: RunRequestDependencies,
+  means: RunRequestDependencies & { readonly warn: (text: string) => void },
   { host, repository, pull }: Omit<HostedPullRequest, 'newest'>,
   targets: readonly Workspace[],
 ): Promise<void> {
   const { store } = means;
   const { number, head, mergeCommit: commit, author } = pull;
   if (commit === undefined) return;
+  const place = `pull request #${number} of ${repository}`;
   // Read before the host is asked: events are not in order, and an older list must not take the place of a newer one.
   const kept = await store.approvals.readKeptReviews(
     number,
@@ -26,9 +27,19 @@ export async function noteMergedPull(
   );
   // A review that was counted once may be taken back while the workspace counts none.
   const isRead = (one: Workspace) => isReviewedWorkspace(one) || kept.get(one.id)?.isAny === true;
-  const given = targets.some(isRead) ? await host.listApprovals(repository, number) : undefined;
+  const given = targets.some(isRead)
+    ? await readIfAllowed(
+        () => host.listApprovals(repository, number),
+        (why) => means.warn(`The reviews of ${place} stay as they were: ${why}.`),
+      )
+    : undefined;
   const authors =
-    given && given.length > 0 ? await host.listPullAuthors(repository, number) : undefined;
+    given && given.length > 0
+      ? await readIfAllowed(
+          () => host.listPullAuthors(repository, number),
+          (why) => means.warn(`The authors of ${place} are not known: ${why}.`),
+        )
+      : undefined;
   for (const workspace of targets) {
     const { id, applyOnMerge: isApplied, connection } = workspace;
     // One transaction: nobody decides about the merge before its reviews are counted.
@@ -39,6 +50,7 @@ export async function noteMergedPull(
         const reviews = given.map((one): MergeReview => ({
           identity: `${connection}/${one.person.id}`,
           commit: one.commit,
+          at: one.at,
           isAuthor: one.person.id === author,
         }));
         const merge = { pull: number, head, reviews, authors };
@@ -50,4 +62,25 @@ export async function noteMergedPull(
     });
     if (added) await sendRunToEngine(means, id, added);
   }
+}
+
+/** Reads a list at a host. One that is refused keeps no merge from being noted: `warn` is told why, as of one with too many. */
+async function readIfAllowed<T>(
+  read: () => Promise<T | undefined>,
+  warn: (why: string) => void,
+): Promise<T | undefined> {
+  try {
+    const found = await read();
+    if (found === undefined) warn('there are too many');
+    return found;
+  } catch (error) {
+    if (!(error instanceof GitHostFault) || !isRefusal(error)) throw error;
+    warn(error.message);
+    return undefined;
+  }
+}
+
+/** GitHub says 403 of too many requests, too, and when to ask again. */
+function isRefusal({ status, retryAfterMs }: GitHostFault): boolean {
+  return (status === 403 || status === 404) && retryAfterMs === 0;
 }

@@ -3,7 +3,12 @@
 // takes the yes back.
 import { serverActor } from '../audit/audit-entry.ts';
 import { isRoleGranted } from '../people/roles.ts';
-import type { FallenApproval, PlanApproval, ReviewedMerge } from '../store/approvals.ts';
+import type {
+  FallenApproval,
+  MergeReview,
+  PlanApproval,
+  ReviewedMerge,
+} from '../store/approvals.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { AddedRun } from '../store/runs.ts';
 import type { ServerStore } from '../store/store.ts';
@@ -60,13 +65,13 @@ async function countMerge(
   const { name: workspace, approvals, connection } = place;
   const given = reviews.filter(({ commit }) => commit === head);
   if (given.length === 0) return;
-  const isShown = await hasShown(store, plan, pull, head);
-  for (const { identity, isAuthor } of given) {
+  for (const { identity, isAuthor, at } of given) {
     const member = await store.members.findByHostId(identity);
     const rights = member && (await store.members.findWorkspace(member.id, workspace));
     if (!member || !isRoleGranted(rights?.roles ?? [], 'approve')) continue;
     const said = { member: member.id, decision: 'yes' } as const;
     const ownFall = isAuthor ? 'opened' : await findApprovalFall(store, place, said, authors);
+    const isShown = await hasShown(store, plan, { pull, head, at });
     const fell: FallenApproval | undefined =
       (approvals.byAuthor ? undefined : ownFall) ?? (isShown ? undefined : 'differs');
     const review = { identity, connection, pull };
@@ -92,14 +97,16 @@ async function countMerge(
   }
 }
 
-/** True where a pull request has a plan of its newest commit that equals the plan of its merge in all that a person approves. */
+/**
+ * True where a pull request has shown a plan of its newest commit by the time of a review, and that one equals the plan of its
+ * merge in all that a person approves.
+ */
 async function hasShown(
   { pulls, reports }: ServerStore,
   { id, workspaceId }: StoredRun,
-  pull: number,
-  head: string,
+  { pull, head, at }: Pick<ReviewedMerge, 'pull' | 'head'> & Pick<MergeReview, 'at'>,
 ): Promise<boolean> {
-  const shown = await pulls.findPlan(workspaceId, pull, head);
+  const shown = await pulls.findPlan(workspaceId, pull, head, at);
   const [seen, planned] = [
     shown === undefined ? undefined : await reports.readApproved(shown),
     await reports.readApproved(id),

@@ -55,6 +55,8 @@ interface DecisionReview {
 export interface MergeReview extends Pick<DecisionReview, 'identity'> {
   /** Hash of the commit that was approved. */
   readonly commit: string;
+  /** Time of the approval at its host. */
+  readonly at: string;
   /** Set where the pull request is of the same person. */
   readonly isAuthor: boolean;
 }

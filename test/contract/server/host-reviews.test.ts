@@ -13,6 +13,7 @@ import type {
   Pull,
   UpdatablePullComment,
 } from '../../../src/server/hosts/git-host.ts';
+import { GitHostFault } from '../../../src/server/hosts/host-fault.ts';
 import { decideDueMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
 import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
@@ -49,7 +50,9 @@ let session: WorkerSession;
 let folder: string;
 let workspaceId = '';
 let pull: Pull;
-let given: PullApproval[];
+let given: PullApproval[] | undefined;
+let fault: GitHostFault | undefined;
+let warnings: string[];
 /** Comes between what the host says of the reviews and its answer. */
 let meanwhile: (() => Promise<void>) | undefined;
 /** Who wrote the commits of the pull request. */
@@ -67,6 +70,7 @@ const host: GitHost = {
     const come = meanwhile;
     meanwhile = undefined;
     await come?.();
+    if (fault) throw fault;
     return read;
   },
   listPullAuthors: () => Promise.resolve(authors),
@@ -86,11 +90,11 @@ const means = () => ({
     ...{ openGit: unwanted, open: () => Promise.resolve(host), close: () => undefined },
     find: () => Promise.resolve({ connection, host, path: 'acme/infra' }),
   },
-  warn: () => undefined,
+  warn: (text: string) => void warnings.push(text),
 });
 
 const approvedBy = (id: string, commit = head): PullApproval => ({
-  ...{ person: { id, name: 'anything' }, commit },
+  ...{ person: { id, name: 'anything' }, commit, at: new Date(Date.now() + 60_000).toISOString() },
 });
 
 /** Webhook of the host, as a worker takes it. */
@@ -197,6 +201,8 @@ beforeEach(() => {
   Object.assign(draft, { parts: [part('1 GiB')], authors: new Set(['somebody@example.com']) });
   given = [];
   meanwhile = undefined;
+  fault = undefined;
+  warnings = [];
   authors = new Set(['somebody@example.com']);
   comments = [];
 });
@@ -302,6 +308,24 @@ describe('an approval at the host', () => {
     expect((await read(id)).decided).toEqual([['bob', 'yes', 'differs']]);
     await decide(id, 'yes');
     expect((await read(id)).decided).toEqual([['bob', 'yes', 'counts']]);
+  });
+
+  it('counts for no plan that the pull request has shown after it', async () => {
+    await openPull();
+    given = [{ ...approvedBy('1'), at: '2020-01-01T00:00:00Z' }];
+    const id = await merge();
+    expect((await read(id)).decided).toEqual([['bob', 'yes', 'differs']]);
+    given = [approvedBy('1')];
+    await hear('review');
+    expect((await read(id)).decided).toEqual([['bob', 'yes', 'counts']]);
+    // Between two plans of the same commit, where the newer one is that of the merge.
+    await openPull();
+    const [shown] = await store.runs.list('shop', 1);
+    const at = new Date((shown?.endedAt?.getTime() ?? 0) + 1).toISOString();
+    draft.parts = [part('2 GiB')];
+    await plan('d'.repeat(40), { number: 7, head });
+    given = [{ ...approvedBy('1'), at }];
+    expect((await read(await merge())).decided).toEqual([['bob', 'yes', 'differs']]);
   });
 
   it('is enough for a merge that is applied by itself', async () => {
@@ -458,6 +482,34 @@ describe('a yes by a review', () => {
     // The event is taken again.
     await hear('review');
     expect((await read(id)).decided).toEqual([]);
+  });
+
+  it.each<[string, GitHostFault | undefined]>([
+    ['refuses to say', new GitHostFault('no rights', { status: 403 })],
+    ['does not have', new GitHostFault('not found', { status: 404 })],
+    ['has too many of', undefined],
+  ])('stays where its host %s the reviews, and the merge is noted', async (_what, refusal) => {
+    await openPull();
+    given = [approvedBy('1')];
+    const id = await merge();
+    fault = refusal;
+    given = undefined;
+    await hear('review');
+    expect((await read(id)).decided).toEqual([['bob', 'yes', 'counts']]);
+    await openPull();
+    warnings = [];
+    await hear('pull');
+    expect(await store.pulls.findMerge(workspaceId, 7)).toMatchObject({ commit: mergeCommit });
+    expect(warnings).toEqual([
+      `The reviews of pull request #7 of acme/infra stay as they were: ${refusal?.message ?? 'there are too many'}.`,
+    ]);
+  });
+
+  it('is asked for again where its host limits requests', async () => {
+    await openPull();
+    fault = new GitHostFault('too fast', { status: 403, retryAfterMs: 1_000 });
+    pull = { ...pull, state: 'merged', mergeCommit };
+    await expect(hear('pull')).rejects.toThrow('too fast');
   });
 
   it('stays on a plan whose apply has begun', async () => {

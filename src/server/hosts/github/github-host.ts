@@ -31,6 +31,8 @@ interface GithubReview {
   readonly user: GithubAccount | null;
   readonly state: string;
   readonly commit_id: string | null;
+  /** Absent in one that is not sent yet. */
+  readonly submitted_at?: string;
 }
 
 /** States of the reviews that say yes or no; a comment leaves what its author has said before. */
@@ -178,18 +180,21 @@ export class GithubHost implements GitHost {
     return String(data.id);
   }
 
-  async listApprovals(repository: string, number: number): Promise<readonly PullApproval[]> {
+  async listApprovals(
+    repository: string,
+    number: number,
+  ): Promise<readonly PullApproval[] | undefined> {
     const path = `/repos/${repository}/pulls/${number}/reviews?per_page=100`;
     // The oldest comes first: the last word of each person counts.
     const last = new Map<number, GithubReview>();
     for await (const page of askGitHostPages<GithubReview>(this.#api, path)) {
-      if (!page) return [];
+      if (!page) return undefined;
       for (const review of page)
         if (review.user && decidingStates.has(review.state)) last.set(review.user.id, review);
     }
-    return [...last.values()].flatMap(({ user, state, commit_id: commit }) =>
-      user && state === 'APPROVED' && commit !== null
-        ? [{ person: { id: String(user.id), name: user.login }, commit }]
+    return [...last.values()].flatMap(({ user, state, commit_id: commit, submitted_at: at }) =>
+      user && state === 'APPROVED' && commit !== null && at !== undefined
+        ? [{ person: { id: String(user.id), name: user.login }, commit, at }]
         : [],
     );
   }

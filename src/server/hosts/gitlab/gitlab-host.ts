@@ -175,7 +175,10 @@ export class GitlabHost implements GitHost {
     return String((await askGitHost<GitlabNote>(this.#api, made)).data.id);
   }
 
-  async listApprovals(repository: string, number: number): Promise<readonly PullApproval[]> {
+  async listApprovals(
+    repository: string,
+    number: number,
+  ): Promise<readonly PullApproval[] | undefined> {
     const place = placeOf(repository, number);
     const approvals = await askGitHost<GitlabApprovals>(this.#api, {
       method: 'GET',
@@ -184,14 +187,15 @@ export class GitlabHost implements GitHost {
     const versions: GitlabVersion[] = [];
     const path = `${place}/versions?per_page=100`;
     for await (const page of askGitHostPages<GitlabVersion>(this.#api, path)) {
-      if (!page) return [];
+      if (!page) return undefined;
       versions.push(...page);
     }
     return approvals.data.approved_by.flatMap(({ user, approved_at: at }) => {
       // An approval names no commit: it is of the one that was the newest at its time.
-      const commit = at == null ? undefined : findHeadAt(versions, Date.parse(at));
+      if (at == null) return [];
+      const commit = findHeadAt(versions, Date.parse(at));
       const person = { id: String(user.id), name: user.username };
-      return commit === undefined ? [] : [{ person, commit }];
+      return commit === undefined ? [] : [{ person, commit, at }];
     });
   }
 

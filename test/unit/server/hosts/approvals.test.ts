@@ -30,11 +30,14 @@ const [ann, bob] = [
   { id: 1, login: 'ann' },
   { id: 2, login: 'bob' },
 ];
+const noon = '2026-03-01T12:00:00Z';
 const of = (user: object | null, state: string, commit: string | null = 'a') => ({
-  ...{ user, state, commit_id: commit },
+  ...{ user, state, commit_id: commit, submitted_at: noon },
 });
-const annApproved = (commit: string) => ({ person: { id: '1', name: 'ann' }, commit });
-const bobApproved = { person: { id: '2', name: 'bob' }, commit: 'a' };
+const annApproved = (commit: string, at = noon) => ({
+  ...{ person: { id: '1', name: 'ann' }, commit, at },
+});
+const bobApproved = { person: { id: '2', name: 'bob' }, commit: 'a', at: noon };
 
 it.each<[string, readonly object[], readonly object[]]>([
   ['of each person', [of(ann, 'APPROVED'), of(bob, 'APPROVED')], [annApproved('a'), bobApproved]],
@@ -61,6 +64,16 @@ it('GitHub says on a later page what takes an approval back', async () => {
   expect(await ask('github', pages)).toEqual([]);
 });
 
+it.each<['github' | 'gitlab', Readonly<Record<string, object>>]>([
+  ['github', { reviews: [], 'reviews?2': [], 'reviews?2?2': [] }],
+  [
+    'gitlab',
+    { approvals: { approved_by: [] }, versions: [], 'versions?2': [], 'versions?2?2': [] },
+  ],
+])('%s says nothing where the pages have no end', async (kind, answers) => {
+  expect(await ask(kind, answers)).toBeUndefined();
+});
+
 const version = (commit: string, hour: number) => ({
   ...{ head_commit_sha: commit, created_at: `2026-03-01T0${hour}:00:00.000Z` },
 });
@@ -71,8 +84,16 @@ const approvedAt = (time: string | null | undefined) => ({
 });
 
 it.each<[string, object, readonly object[]]>([
-  ['the newest commit', approvedAt('2026-03-01T03:00:00.001Z'), [annApproved('b')]],
-  ['the one before a push', approvedAt('2026-03-01T03:59:59.999+01:00'), [annApproved('a')]],
+  [
+    'the newest commit',
+    approvedAt('2026-03-01T03:00:00.001Z'),
+    [annApproved('b', '2026-03-01T03:00:00.001Z')],
+  ],
+  [
+    'the one before a push',
+    approvedAt('2026-03-01T03:59:59.999+01:00'),
+    [annApproved('a', '2026-03-01T03:59:59.999+01:00')],
+  ],
   ['none that was pushed by then', approvedAt('2026-03-01T00:00:00.000Z'), []],
   ['none, where it does not say when', approvedAt(undefined), []],
   ['none, where that is not known', approvedAt(null), []],
