@@ -64,7 +64,7 @@ export async function noteMergedPull(
   }
 }
 
-/** Reads a list at a host. One that is refused keeps no merge from being noted: `warn` is told why, as of one with too many. */
+/** Reads a list at a host. One that is refused, or too long, keeps no merge from being noted: `warn` gets the reason. */
 async function readIfAllowed<T>(
   read: () => Promise<T | undefined>,
   warn: (why: string) => void,

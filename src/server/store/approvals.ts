@@ -38,8 +38,8 @@ export function listApproverNames({ decisions }: Pick<PlanApproval, 'decisions'>
 export const ignoredDecisionReasons = {
   author: 'started the plan',
   role: 'has the role no longer',
-  commit: 'wrote a commit since',
-  unknownCommit: 'may have written a commit since',
+  commit: 'wrote one of its commits',
+  unknownCommit: 'may have written one of its commits',
   opened: 'opened the pull request',
   differs: 'saw no plan that is equal to this one in the pull request',
 } as const satisfies Record<NonNullable<ApprovalDecision['ignored']>, string>;
@@ -299,7 +299,7 @@ interface DecisionRow {
 
 /**
  * Why a yes does not count, as decided when it came: it is of an older plan, and of whoever wrote a commit since, or may have done
- * so; or it is a review of whoever opened the pull request, or one of a pull request with another plan.
+ * so; or it is a review of whoever opened the pull request, or wrote one of its commits, or of one that had shown another plan.
  */
 export type FallenApproval = Exclude<NonNullable<ApprovalDecision['ignored']>, 'author' | 'role'>;
 
