@@ -152,7 +152,7 @@ async function decide(id: string, decision: 'yes' | 'no'): Promise<void> {
   if (run) await decideOnPlan(means(), run, { decision, comment: '' }, by);
 }
 
-async function editApprovals(approvals: NewWorkspace['approvals']): Promise<void> {
+async function editApprovals(approvals: NonNullable<NewWorkspace['approvals']>): Promise<void> {
   const workspace = await store.workspaces.read(workspaceId);
   if (workspace) await store.workspaces.edit(workspace, { approvals });
 }
