@@ -49,6 +49,27 @@ export async function listCommitAuthors(
   }
 }
 
+/** A commit as the API of a git host has it. */
+interface WrittenCommit {
+  readonly addresses: readonly string[];
+  readonly message: string;
+}
+
+/** The same of all commits of a pull request, as its host lists them; undefined where it has none, or as many as one page. */
+export function readCommitAuthors(
+  commits: readonly WrittenCommit[],
+): ReadonlySet<string> | undefined {
+  if (commits.length === 0 || commits.length >= mostCommits) return undefined;
+  const written = commits.flatMap(({ addresses, message }) =>
+    addresses.concat(listCoAuthors(message)),
+  );
+  return new Set(written.flatMap(readAddress));
+}
+
+function listCoAuthors(message: string): readonly string[] {
+  return [...message.matchAll(/^co-authored-by:(.*)$/gim)].map(([, value = '']) => value);
+}
+
 /** The commits whose parents were not fetched. */
 async function readCut({ directory }: FetchRepository): Promise<ReadonlySet<string>> {
   try {

@@ -581,7 +581,7 @@ interface components {
         readonly at: string;
         readonly counts: boolean;
         /**
-         * @description Why it does not count. Whoever said it started the plan, or has the role no longer. Or it was said about an older plan, and a commit since is of whoever said it, or may be. Or it is a review of whoever opened the pull request, or one of a pull request with another plan.
+         * @description Why it does not count. Whoever said it started the plan, or has the role no longer. Or it was said about an older plan, and a commit since is of whoever said it, or may be. Or it is a review of whoever opened the pull request, or wrote a commit of it, or may have; or its pull request had shown no plan by then that equals this one.
          * @enum {unknown}
          */
         readonly ignored?: 'author' | 'role' | 'commit' | 'unknownCommit' | 'opened' | 'differs';

@@ -278,7 +278,7 @@ describe('a yes to an older plan', () => {
     });
     expect(answer.body.replaced).toBeUndefined();
     const page = await look(newer);
-    expectWords(page, `plan #${number}</a>, the same`, 'may have written a commit since');
+    expectWords(page, `plan #${number}</a>, the same`, 'may have written one of its commits');
     const asked = async (token: string) =>
       (await call(token, 'GET', '/api/v1/overview?search=same')).body.workspaces as {
         approval?: object;

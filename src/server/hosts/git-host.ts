@@ -21,6 +21,8 @@ export interface PullApproval {
   readonly person: GitHostPerson;
   /** Hash of the newest commit that the person has approved. */
   readonly commit: string;
+  /** Time of the approval, as the host writes it. */
+  readonly at: string;
 }
 
 /** Commit status: the mark that a git host shows beside a commit. */
@@ -66,8 +68,10 @@ export interface GitHost {
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<void>;
   /** Writes a comment, or puts it in the place of the one with its marker. @returns its id */
   keepComment(repository: string, number: number, comment: UpdatablePullComment): Promise<string>;
-  /** The approvals that hold now; none where they are too many to say. */
-  listApprovals(repository: string, number: number): Promise<readonly PullApproval[]>;
+  /** The approvals that hold now; undefined where they are too many to say. */
+  listApprovals(repository: string, number: number): Promise<readonly PullApproval[] | undefined>;
+  /** E-mail addresses of whoever wrote the commits of a pull request; undefined where they are too many to say. */
+  listPullAuthors(repository: string, number: number): Promise<ReadonlySet<string> | undefined>;
   /** Shows at a comment of a pull request that it was seen. */
   react(repository: string, number: number, comment: string): Promise<void>;
   /** True for somebody who may change the repository. */

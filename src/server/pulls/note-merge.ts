@@ -2,38 +2,85 @@
 // the workspace counts that.
 import { countReviews, isReviewedWorkspace, withdrawReviews } from '../runs/count-reviews.ts';
 import { sendRunToEngine, type RunRequestDependencies } from '../runs/request-run.ts';
+import { GitHostFault } from '../hosts/host-fault.ts';
 import type { MergeReview } from '../store/approvals.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { HostedPullRequest } from './plan-pull.ts';
 
-/** Keeps that a pull request is merged, and counts its reviews as they are now. @throws GitHostFault */
+/**
+ * Keeps that a pull request is merged, and counts its reviews as they are now.
+ * @throws GitHostFault, also where somebody else has kept its reviews meanwhile: it is to be done again
+ */
 export async function noteMergedPull(
-  means: RunRequestDependencies,
+  means: RunRequestDependencies & { readonly warn: (text: string) => void },
   { host, repository, pull }: Omit<HostedPullRequest, 'newest'>,
   targets: readonly Workspace[],
 ): Promise<void> {
   const { store } = means;
   const { number, head, mergeCommit: commit, author } = pull;
   if (commit === undefined) return;
-  const given = targets.some(isReviewedWorkspace)
-    ? await host.listApprovals(repository, number)
-    : [];
+  const place = `pull request #${number} of ${repository}`;
+  // Read before the host is asked: events are not in order, and an older list must not take the place of a newer one.
+  const kept = await store.approvals.readKeptReviews(
+    number,
+    targets.map(({ id }) => id),
+  );
+  // A review that was counted once may be taken back while the workspace counts none.
+  const isRead = (one: Workspace) => isReviewedWorkspace(one) || kept.get(one.id)?.isAny === true;
+  const given = targets.some(isRead)
+    ? await readIfAllowed(
+        () => host.listApprovals(repository, number),
+        (why) => means.warn(`The reviews of ${place} stay as they were: ${why}.`),
+      )
+    : undefined;
+  const authors =
+    given && given.length > 0
+      ? await readIfAllowed(
+          () => host.listPullAuthors(repository, number),
+          (why) => means.warn(`The authors of ${place} are not known: ${why}.`),
+        )
+      : undefined;
   for (const workspace of targets) {
-    const { id, applyOnMerge: isApplied } = workspace;
+    const { id, applyOnMerge: isApplied, connection } = workspace;
     // One transaction: nobody decides about the merge before its reviews are counted.
     const added = await store.transact(async () => {
       await store.approvals.lock(id);
       await store.pulls.noteMerge(id, number, { commit, head, isApplied });
-      if (!isReviewedWorkspace(workspace)) return undefined;
-      const reviews = given.map((one): MergeReview => ({
-        identity: `${workspace.connection}/${one.person.id}`,
-        commit: one.commit,
-        isAuthor: one.person.id === author,
-      }));
-      await store.approvals.noteReviews(id, number, reviews);
-      await withdrawReviews(store, id, { pull: number, head, reviews });
+      if (given && connection !== undefined && isRead(workspace)) {
+        const reviews = given.map((one): MergeReview => ({
+          identity: `${connection}/${one.person.id}`,
+          commit: one.commit,
+          at: one.at,
+          isAuthor: one.person.id === author,
+        }));
+        const merge = { pull: number, head, reviews, authors };
+        if (!(await store.approvals.noteReviews(id, merge, kept.get(id)?.revision ?? 0)))
+          throw new GitHostFault(`The reviews of pull request ${number} were read meanwhile`);
+        await withdrawReviews(store, workspace, merge);
+      }
       return countReviews(means, id, commit);
     });
     if (added) await sendRunToEngine(means, id, added);
   }
+}
+
+/** Reads a list at a host. One that is refused, or too long, keeps no merge from being noted: `warn` gets the reason. */
+async function readIfAllowed<T>(
+  read: () => Promise<T | undefined>,
+  warn: (why: string) => void,
+): Promise<T | undefined> {
+  try {
+    const found = await read();
+    if (found === undefined) warn('there are too many');
+    return found;
+  } catch (error) {
+    if (!(error instanceof GitHostFault) || !isRefusal(error)) throw error;
+    warn(error.message);
+    return undefined;
+  }
+}
+
+/** GitHub says 403 of too many requests, too, and when to ask again. */
+function isRefusal({ status, retryAfterMs }: GitHostFault): boolean {
+  return (status === 403 || status === 404) && retryAfterMs === 0;
 }

@@ -60,7 +60,7 @@ export async function carryApprovals(
   const holding = before.decisions.filter(({ ignored }) => (ignored ?? 'role') === 'role');
   if (holding.length === 0) return;
   for (const one of holding) {
-    const fell = await findFall(store, workspace, one, authors);
+    const fell = await findApprovalFall(store, workspace, one, authors);
     await store.approvals.carry({ from, to: run.id }, one.member, fell);
   }
   const after = await store.approvals.read(run.id);
@@ -87,11 +87,11 @@ function describeDecision({ name, decision, ignored }: ApprovalDecision): string
   return `${decision} by ${name}${why}`;
 }
 
-/** Why a decision does not hold for a newer plan; undefined where it does. A no holds whoever wrote a commit. */
-async function findFall(
-  { members }: ServerStore,
+/** Why a decision does not hold after some commits; undefined where it does. A no holds whoever wrote a commit. */
+export async function findApprovalFall(
+  { members }: Pick<ServerStore, 'members'>,
   { connection }: Pick<Workspace, 'connection'>,
-  { member, decision }: ApprovalDecision,
+  { member, decision }: Pick<ApprovalDecision, 'member' | 'decision'>,
   authors: CarriedPlan['authors'],
 ): Promise<FallenApproval | undefined> {
   if (decision === 'no' || authors?.size === 0) return undefined;

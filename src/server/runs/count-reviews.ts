@@ -3,11 +3,17 @@
 // takes the yes back.
 import { serverActor } from '../audit/audit-entry.ts';
 import { isRoleGranted } from '../people/roles.ts';
-import type { FallenApproval, PlanApproval, ReviewedMerge } from '../store/approvals.ts';
+import type {
+  FallenApproval,
+  MergeReview,
+  PlanApproval,
+  ReviewedMerge,
+} from '../store/approvals.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { AddedRun } from '../store/runs.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
+import { findApprovalFall } from './carry-approvals.ts';
 import { listUnapprovedDifferences } from './compare-changes.ts';
 import type { RunAdditionDependencies } from './request-run.ts';
 import { startCountedPlan } from './start-approved.ts';
@@ -52,19 +58,22 @@ function isOpen({ state }: Pick<PlanApproval, 'state'>): boolean {
 /** Keeps the yes of each member who has approved the newest commit of a pull request. */
 async function countMerge(
   store: ServerStore,
-  { name: workspace, approvals: { byAuthor }, connection }: ReviewedWorkspace,
+  place: ReviewedWorkspace,
   plan: StoredRun,
-  { pull, head, reviews }: ReviewedMerge,
+  { pull, head, reviews, authors }: ReviewedMerge,
 ): Promise<void> {
+  const { name: workspace, approvals, connection } = place;
   const given = reviews.filter(({ commit }) => commit === head);
   if (given.length === 0) return;
-  const isShown = await hasShown(store, plan, pull, head);
-  for (const { identity, isAuthor } of given) {
+  for (const { identity, isAuthor, at } of given) {
     const member = await store.members.findByHostId(identity);
-    const place = member && (await store.members.findWorkspace(member.id, workspace));
-    if (!member || !isRoleGranted(place?.roles ?? [], 'approve')) continue;
+    const rights = member && (await store.members.findWorkspace(member.id, workspace));
+    if (!member || !isRoleGranted(rights?.roles ?? [], 'approve')) continue;
+    const said = { member: member.id, decision: 'yes' } as const;
+    const ownFall = isAuthor ? 'opened' : await findApprovalFall(store, place, said, authors);
+    const isShown = await hasShown(store, plan, { pull, head, at });
     const fell: FallenApproval | undefined =
-      isAuthor && !byAuthor ? 'opened' : isShown ? undefined : 'differs';
+      (approvals.byAuthor ? undefined : ownFall) ?? (isShown ? undefined : 'differs');
     const review = { identity, connection, pull };
     if (!(await store.approvals.keepReview(plan.id, member, review, fell))) continue;
     const after = await store.approvals.read(plan.id);
@@ -88,14 +97,16 @@ async function countMerge(
   }
 }
 
-/** True where a pull request has a plan of its newest commit that equals the plan of its merge in all that a person approves. */
+/**
+ * True where a pull request has shown a plan of its newest commit by the time of a review, and that one equals the plan of its
+ * merge in all that a person approves.
+ */
 async function hasShown(
   { pulls, reports }: ServerStore,
   { id, workspaceId }: StoredRun,
-  pull: number,
-  head: string,
+  { pull, head, at }: Pick<ReviewedMerge, 'pull' | 'head'> & Pick<MergeReview, 'at'>,
 ): Promise<boolean> {
-  const shown = await pulls.findPlan(workspaceId, pull, head);
+  const shown = await pulls.findPlan(workspaceId, pull, head, at);
   const [seen, planned] = [
     shown === undefined ? undefined : await reports.readApproved(shown),
     await reports.readApproved(id),
@@ -105,31 +116,21 @@ async function hasShown(
 }
 
 /**
- * Takes back each yes to the plan of a workspace whose review of a pull request does not hold any more, in a transaction that
- * holds the lock of the workspace. An apply that is queued is spent: it is cancelled by hand.
+ * Takes back each yes to a plan of a workspace whose review of a pull request does not hold any more, in a transaction that holds
+ * the lock of the workspace. A plan that is closed for now may be open again, or lend its decisions to a later one, so that it
+ * counts for nothing which plan that is. An apply that is queued is spent: it is cancelled by hand.
  */
 export async function withdrawReviews(
-  { approvals, audit, members, runs, workspaces }: ServerStore,
-  workspaceId: string,
-  { pull, head, reviews }: ReviewedMerge,
+  { approvals, audit }: ServerStore,
+  { id: workspaceId, name: workspace }: Pick<Workspace, 'id' | 'name'>,
+  { pull, head, reviews }: Omit<ReviewedMerge, 'authors'>,
 ): Promise<void> {
-  const settled = (await workspaces.read(workspaceId))?.settledRun;
-  const plan = settled === undefined ? undefined : await runs.find(settled);
-  const approval = plan && (await approvals.read(plan.id));
-  if (!approval || !isOpen(approval)) return;
-  const holding = new Set<string>();
-  for (const { identity, commit } of reviews) {
-    const member = commit === head ? await members.findByHostId(identity) : undefined;
-    if (member) holding.add(member.id);
-  }
-  for (const { member, name, review } of approval.decisions) {
-    if (review?.pull !== pull || holding.has(member)) continue;
-    await approvals.withdraw(plan.id, member);
+  const holding = reviews.filter(({ commit }) => commit === head).map(({ identity }) => identity);
+  for (const { number, ...detail } of await approvals.withdraw(workspaceId, pull, holding))
     await audit.append(serverActor, {
       act: 'plan.withdraw',
-      target: `workspace/${plan.workspace}/run/${plan.number}`,
-      detail: { id: plan.id, member, name, review },
+      target: `workspace/${workspace}/run/${number}`,
+      detail,
       result: 'done',
     });
-  }
 }

@@ -2,7 +2,7 @@
 // the workspace, each time anew.
 import { buildApproverCondition, type ServerMember } from '../people/members.ts';
 import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
-import type { StoredRun } from './run.ts';
+import type { CarriedPlan, StoredRun } from './run.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Decision of one person about a plan. */
@@ -38,8 +38,8 @@ export function listApproverNames({ decisions }: Pick<PlanApproval, 'decisions'>
 export const ignoredDecisionReasons = {
   author: 'started the plan',
   role: 'has the role no longer',
-  commit: 'wrote a commit since',
-  unknownCommit: 'may have written a commit since',
+  commit: 'wrote one of its commits',
+  unknownCommit: 'may have written one of its commits',
   opened: 'opened the pull request',
   differs: 'saw no plan that is equal to this one in the pull request',
 } as const satisfies Record<NonNullable<ApprovalDecision['ignored']>, string>;
@@ -55,8 +55,25 @@ interface DecisionReview {
 export interface MergeReview extends Pick<DecisionReview, 'identity'> {
   /** Hash of the commit that was approved. */
   readonly commit: string;
+  /** Time of the approval at its host. */
+  readonly at: string;
   /** Set where the pull request is of the same person. */
   readonly isAuthor: boolean;
+}
+
+/** Decision that is forgotten: its plan, and whose it was. */
+interface WithdrawnDecision extends Pick<ApprovalDecision, 'member' | 'name'> {
+  readonly id: string;
+  readonly number: number;
+  readonly review: DecisionReview;
+}
+
+/** State of what is kept of the reviews of a pull request in a workspace. */
+interface KeptReviews {
+  /** Number that grows with each list of reviews that is kept. */
+  readonly revision: number;
+  /** Set where some review is kept, or a decision by one. */
+  readonly isAny: boolean;
 }
 
 /** Merge with the approvals of its pull request. */
@@ -65,6 +82,8 @@ export interface ReviewedMerge {
   /** Hash of the newest commit of the pull request. */
   readonly head: string;
   readonly reviews: readonly MergeReview[];
+  /** E-mail addresses of whoever wrote its commits; undefined where nobody knows. */
+  readonly authors: CarriedPlan['authors'];
 }
 
 /** The approval of one plan, with its decisions. */
@@ -136,7 +155,8 @@ export class ApprovalStore {
   }
 
   /**
-   * Keeps a review as a yes, unless its giver has decided by themselves. @returns false where nothing is new
+   * Keeps a review as a yes, unless its giver has decided by themselves, or has a yes that fell since they wrote a commit, or may
+   * have. @returns false where nothing is new
    * @param fell why it does not count
    */
   async keepReview(
@@ -149,30 +169,64 @@ export class ApprovalStore {
       `INSERT INTO ${serverSchemaName}.approvals AS known (plan_run, member, name, decision, comment, review, fell)
        VALUES ($1, $2, $3, 'yes', '', $4, $5)
        ON CONFLICT (plan_run, member) DO UPDATE SET name = $3, at = clock_timestamp(), comment = '', carried_from = NULL, review = $4, fell = $5
-         WHERE known.decision = 'yes' AND known.fell IS NOT NULL AND known.review IS DISTINCT FROM $4 RETURNING 1`,
+         WHERE known.decision = 'yes' AND known.fell IN ('opened', 'differs') AND (known.review, known.fell) IS DISTINCT FROM ($4::jsonb, $5::text)
+       RETURNING 1`,
       [planRun, id, name, JSON.stringify(review), fell ?? null],
     );
     return rows.length > 0;
   }
 
-  /** Forgets a decision about a plan, since the review behind it does not hold any more. */
-  async withdraw(planRun: string, member: string): Promise<void> {
-    await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.approvals WHERE plan_run = $1 AND member = $2 AND review IS NOT NULL`,
-      [planRun, member],
-    );
-  }
-
-  /** Keeps who has approved the pull request of a merge. */
-  async noteReviews(
+  /**
+   * Forgets each decision by a review of a pull request that holds no more, but for those about plans whose apply has begun.
+   * @param holding identities whose reviews hold
+   */
+  async withdraw(
     workspaceId: string,
     pull: number,
-    reviews: readonly MergeReview[],
-  ): Promise<void> {
-    await this.#database.ask(
-      `UPDATE ${serverSchemaName}.merged_pulls SET reviews = $3 WHERE workspace = $1 AND pull_number = $2`,
-      [workspaceId, pull, JSON.stringify(reviews)],
+    holding: readonly string[],
+  ): Promise<readonly WithdrawnDecision[]> {
+    const rows = await this.#database.ask<Omit<WithdrawnDecision, 'number'> & { number: string }>(
+      `DELETE FROM ${serverSchemaName}.approvals known USING ${serverSchemaName}.runs plan
+       WHERE plan.id = known.plan_run AND plan.workspace = $1 AND (known.review->>'pull')::int = $2
+         AND known.review->>'identity' <> ALL ($3::text[])
+         AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs apply WHERE apply.plan_run = plan.id AND apply.started_at IS NOT NULL)
+       RETURNING plan.id, plan.number, member, name, review`,
+      [workspaceId, pull, holding],
     );
+    return rows.map((row) => ({ ...row, number: Number(row.number) }));
+  }
+
+  /** What is kept of the reviews of a pull request, by the ids of some workspaces. */
+  async readKeptReviews(
+    pull: number,
+    workspaceIds: readonly string[],
+  ): Promise<ReadonlyMap<string, KeptReviews>> {
+    const rows = await this.#database.ask<{ id: string; revision: number; is_any: boolean }>(
+      `SELECT w.id, coalesce(merged.reviews_revision, 0) AS revision, coalesce(merged.reviews <> '[]', false)
+         OR EXISTS (SELECT 1 FROM ${serverSchemaName}.approvals a JOIN ${serverSchemaName}.runs plan ON plan.id = a.plan_run
+           WHERE plan.workspace = w.id AND (a.review->>'pull')::int = $1) AS is_any
+       FROM ${serverSchemaName}.workspaces w
+       LEFT JOIN ${serverSchemaName}.merged_pulls merged ON merged.workspace = w.id AND merged.pull_number = $1 WHERE w.id = ANY ($2::uuid[])`,
+      [pull, workspaceIds],
+    );
+    return new Map(rows.map(({ id, revision, is_any: isAny }) => [id, { revision, isAny }]));
+  }
+
+  /**
+   * Keeps who has approved the pull request of a merge. @returns false, and keeps nothing, where other reviews were kept meanwhile
+   * @param revision of what was kept before the host was asked
+   */
+  async noteReviews(
+    workspaceId: string,
+    { pull, reviews, authors }: Omit<ReviewedMerge, 'head'>,
+    revision: number,
+  ): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${serverSchemaName}.merged_pulls SET reviews = $3, authors = $5, reviews_revision = reviews_revision + 1
+       WHERE workspace = $1 AND pull_number = $2 AND reviews_revision = $4 RETURNING 1`,
+      [workspaceId, pull, JSON.stringify(reviews), revision, authors ? [...authors] : null],
+    );
+    return rows.length > 0;
   }
 
   /** The merges that have made a commit of the branch, with who has approved them. */
@@ -181,11 +235,15 @@ export class ApprovalStore {
       pull_number: number;
       head: string;
       reviews: readonly MergeReview[];
+      authors: readonly string[] | null;
     }>(
-      `SELECT pull_number, head, reviews FROM ${serverSchemaName}.merged_pulls WHERE workspace = $1 AND commit = $2 ORDER BY pull_number`,
+      `SELECT pull_number, head, reviews, authors FROM ${serverSchemaName}.merged_pulls WHERE workspace = $1 AND commit = $2 ORDER BY pull_number`,
       [workspaceId, commit],
     );
-    return rows.map(({ pull_number: pull, head, reviews }) => ({ pull, head, reviews }));
+    return rows.map(({ pull_number: pull, head, reviews, authors }) => ({
+      ...{ pull, head, reviews },
+      authors: authors ? new Set(authors) : undefined,
+    }));
   }
 
   /** Lets a decision about an older plan hold for another one, or shows there why it does not. It keeps the plan that it was made about. */
@@ -241,7 +299,7 @@ interface DecisionRow {
 
 /**
  * Why a yes does not count, as decided when it came: it is of an older plan, and of whoever wrote a commit since, or may have done
- * so; or it is a review of whoever opened the pull request, or one of a pull request with another plan.
+ * so; or it is a review of whoever opened the pull request, or wrote one of its commits, or of one that had shown another plan.
  */
 export type FallenApproval = Exclude<NonNullable<ApprovalDecision['ignored']>, 'author' | 'role'>;
 

@@ -196,12 +196,20 @@ export class PullRequestStore {
     return row?.body;
   }
 
-  /** The newest plan of a pull request at a head that succeeded; undefined where there is none. */
-  async findPlan(workspaceId: string, number: number, head: string): Promise<string | undefined> {
+  /**
+   * The newest plan of a pull request at a head that succeeded; undefined where there is none.
+   * @param before time by which it had ended, where that matters
+   */
+  async findPlan(
+    workspaceId: string,
+    number: number,
+    head: string,
+    before?: string,
+  ): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
       `SELECT id FROM ${serverSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND pull_head = $3 AND status = 'succeeded'
-       ORDER BY number DESC LIMIT 1`,
-      [workspaceId, number, head],
+         AND ($4::timestamptz IS NULL OR ended_at < $4) ORDER BY number DESC LIMIT 1`,
+      [workspaceId, number, head, before ?? null],
     );
     return row?.id;
   }

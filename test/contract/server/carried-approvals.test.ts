@@ -198,7 +198,7 @@ describe('a yes', () => {
       ],
     });
     expect(await readLog(newer)).toContain(
-      'yes by bob (does not count: wrote a commit since), yes by eve.',
+      'yes by bob (does not count: wrote one of its commits), yes by eve.',
     );
     // It does not come back by one more commit of somebody else.
     draft.authors = new Set(['somebody@example.com']);
@@ -293,7 +293,7 @@ describe('the pull request of a merge', () => {
     expect(status.description).toContain('waits for approvals');
     expect(comment).toContain('To say yes, comment <code>hostwright approve shop</code>.');
     expect(comment).toContain(
-      `1 of 2 approvals. Approved by bob (plan \\#${number}, the same); unknown (plan \\#${number}, the same), which does not count: may have written a commit since.`,
+      `1 of 2 approvals. Approved by bob (plan \\#${number}, the same); unknown (plan \\#${number}, the same), which does not count: may have written one of its commits.`,
     );
     await say(newer, people.eve);
     expect((await write(newer)).comment).toContain(

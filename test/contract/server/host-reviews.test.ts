@@ -13,6 +13,7 @@ import type {
   Pull,
   UpdatablePullComment,
 } from '../../../src/server/hosts/git-host.ts';
+import { GitHostFault } from '../../../src/server/hosts/host-fault.ts';
 import { decideDueMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
 import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
@@ -49,7 +50,13 @@ let session: WorkerSession;
 let folder: string;
 let workspaceId = '';
 let pull: Pull;
-let given: PullApproval[];
+let given: PullApproval[] | undefined;
+let fault: GitHostFault | undefined;
+let warnings: string[];
+/** Comes between what the host says of the reviews and its answer. */
+let meanwhile: (() => Promise<void>) | undefined;
+/** Who wrote the commits of the pull request. */
+let authors: ReadonlySet<string> | undefined;
 let comments: UpdatablePullComment[];
 let ids: Readonly<Record<'bob' | 'eve' | 'viewer', string>>;
 
@@ -58,7 +65,15 @@ const host: GitHost = {
   ...{ readCredential: unwanted, listFilesBetween: unwanted, findMergeResult: unwanted },
   ...{ react: unwanted, mayWrite: unwanted, listChangedFiles: () => Promise.resolve([]) },
   readPull: () => Promise.resolve(pull),
-  listApprovals: () => Promise.resolve(given),
+  async listApprovals() {
+    const read = given;
+    const come = meanwhile;
+    meanwhile = undefined;
+    await come?.();
+    if (fault) throw fault;
+    return read;
+  },
+  listPullAuthors: () => Promise.resolve(authors),
   setStatus: () => Promise.resolve(),
   keepComment: (_repository, _number, comment) => {
     comments.push(comment);
@@ -75,11 +90,11 @@ const means = () => ({
     ...{ openGit: unwanted, open: () => Promise.resolve(host), close: () => undefined },
     find: () => Promise.resolve({ connection, host, path: 'acme/infra' }),
   },
-  warn: () => undefined,
+  warn: (text: string) => void warnings.push(text),
 });
 
 const approvedBy = (id: string, commit = head): PullApproval => ({
-  ...{ person: { id, name: 'anything' }, commit },
+  ...{ person: { id, name: 'anything' }, commit, at: new Date(Date.now() + 60_000).toISOString() },
 });
 
 /** Webhook of the host, as a worker takes it. */
@@ -137,6 +152,11 @@ async function decide(id: string, decision: 'yes' | 'no'): Promise<void> {
   if (run) await decideOnPlan(means(), run, { decision, comment: '' }, by);
 }
 
+async function editApprovals(approvals: NonNullable<NewWorkspace['approvals']>): Promise<void> {
+  const workspace = await store.workspaces.read(workspaceId);
+  if (workspace) await store.workspaces.edit(workspace, { approvals });
+}
+
 const readNewestEntry = async (act: string) =>
   (await store.audit.list({ limit: 9, isNewestFirst: true })).find((one) => one.act === act);
 
@@ -180,6 +200,10 @@ beforeEach(() => {
   pull = { ...opened, mergeCommit: undefined, author: '9' };
   Object.assign(draft, { parts: [part('1 GiB')], authors: new Set(['somebody@example.com']) });
   given = [];
+  meanwhile = undefined;
+  fault = undefined;
+  warnings = [];
+  authors = new Set(['somebody@example.com']);
   comments = [];
 });
 
@@ -245,6 +269,31 @@ describe('an approval at the host', () => {
     expect((await read(await merge())).decided).toEqual([['bob', 'yes', 'counts']]);
   });
 
+  it.each<[string, ReadonlySet<string> | undefined, string]>([
+    ['wrote a commit', new Set(['eve@example.com', 'bob@example.com']), 'commit'],
+    ['hides an address', new Set(['1+bob@users.noreply.github.com']), 'commit'],
+    ['may have written one', undefined, 'unknownCommit'],
+  ])('of whoever %s counts only where the workspace says so', async (_what, by, fell) => {
+    authors = by;
+    given = [approvedBy('1')];
+    await openPull();
+    expect(await read(await merge())).toMatchObject({
+      ...{ state: 'waiting', decided: [['bob', 'yes', fell]] },
+    });
+    await openPull({ approvals: { count: 1, byAuthor: true, hostReviews: true } });
+    expect((await read(await merge())).decided).toEqual([['bob', 'yes', 'counts']]);
+  });
+
+  it('takes the place of no yes that fell since its giver wrote a commit', async () => {
+    await openPull();
+    await decide(await plan('f'.repeat(40)), 'yes');
+    draft.authors = new Set(['bob@example.com']);
+    given = [approvedBy('1')];
+    const { state, decided, decisions } = await read(await merge());
+    expect([state, decided]).toEqual(['waiting', [['bob', 'yes', 'commit']]]);
+    expect(decisions[0]).not.toHaveProperty('review');
+  });
+
   it('counts for no other plan than the pull request has shown', async () => {
     await openPull();
     given = [approvedBy('1')];
@@ -259,6 +308,24 @@ describe('an approval at the host', () => {
     expect((await read(id)).decided).toEqual([['bob', 'yes', 'differs']]);
     await decide(id, 'yes');
     expect((await read(id)).decided).toEqual([['bob', 'yes', 'counts']]);
+  });
+
+  it('counts for no plan that the pull request has shown after it', async () => {
+    await openPull();
+    given = [{ ...approvedBy('1'), at: '2020-01-01T00:00:00Z' }];
+    const id = await merge();
+    expect((await read(id)).decided).toEqual([['bob', 'yes', 'differs']]);
+    given = [approvedBy('1')];
+    await hear('review');
+    expect((await read(id)).decided).toEqual([['bob', 'yes', 'counts']]);
+    // Between two plans of the same commit, where the newer one is that of the merge.
+    await openPull();
+    const [shown] = await store.runs.list('shop', 1);
+    const at = new Date((shown?.endedAt?.getTime() ?? 0) + 1).toISOString();
+    draft.parts = [part('2 GiB')];
+    await plan('d'.repeat(40), { number: 7, head });
+    given = [{ ...approvedBy('1'), at }];
+    expect((await read(await merge())).decided).toEqual([['bob', 'yes', 'differs']]);
   });
 
   it('is enough for a merge that is applied by itself', async () => {
@@ -342,9 +409,119 @@ describe('a yes by a review', () => {
     const caller = { caller: ids.eve, mayApproveAll: true };
     const { rows } = await readWorkspaceOverview(database, { ...asked, ...caller });
     expect(rows[0]?.approval).toMatchObject({ given: 1 });
-    const workspace = await store.workspaces.read(workspaceId);
-    if (workspace) await store.workspaces.edit(workspace, { approvals: { hostReviews: false } });
+    await editApprovals({ hostReviews: false });
     expect((await read(id)).state).toBe('waiting');
+  });
+
+  it('goes with the review while a failed run takes the place of its plan, and no later plan has it again', async () => {
+    await openPull();
+    given = [approvedBy('1')];
+    const planRun = await merge();
+    const again = {
+      workspaceId,
+      operation: 'plan',
+      commit: mergeCommit,
+      reason: 'a test',
+    } as const;
+    const { id = '' } = (await store.runs.add(again)) ?? {};
+    const failed = await store.runs.claim(id, session.id);
+    if (failed) await store.runs.end(failed, { status: 'failed' });
+    given = [];
+    await hear('review');
+    expect((await read(planRun)).decided).toEqual([]);
+    expect((await read(await plan('e'.repeat(40)))).decided).toEqual([]);
+  });
+
+  it('goes with the review while an apply waits, which leaves no approved plan when it is cancelled', async () => {
+    await openPull();
+    given = [approvedBy('1')];
+    const planRun = await merge();
+    const apply = { workspaceId, operation: 'apply', commit: mergeCommit, planRun } as const;
+    const { id = '' } = (await store.runs.add({ ...apply, reason: 'a test' })) ?? {};
+    given = [];
+    await hear('review');
+    expect(await store.runs.cancel(id)).toBe('queued');
+    expect(await read(planRun)).toMatchObject({ state: 'waiting', decided: [] });
+  });
+
+  it.each<[string, () => Promise<void>, () => Promise<void>]>([
+    ['asks for no approvals', () => editApprovals({ count: 0 }), () => editApprovals({ count: 1 })],
+    [
+      'counts no reviews',
+      () => editApprovals({ hostReviews: false }),
+      () => editApprovals({ hostReviews: true }),
+    ],
+    [
+      'does not know its giver',
+      async () => void (await store.members.setHostIds(ids.bob, [])),
+      async () => void (await store.members.setHostIds(ids.bob, ['hub/1'])),
+    ],
+  ])('goes with the review while the workspace %s', async (_what, before, after) => {
+    await openPull();
+    given = [approvedBy('1')];
+    const id = await merge();
+    expect((await read(id)).state).toBe('approved');
+    await before();
+    given = [];
+    await hear('review');
+    await after();
+    expect(await read(id)).toMatchObject({ state: 'waiting', decided: [] });
+    expect((await read(await plan('e'.repeat(40)))).decided).toEqual([]);
+  });
+
+  it('stays gone where a list of reviews that was read before comes after a newer one', async () => {
+    await openPull();
+    given = [approvedBy('1')];
+    const id = await merge();
+    meanwhile = async () => {
+      given = [];
+      await hear('review');
+    };
+    await expect(hear('review')).rejects.toThrow('were read meanwhile');
+    expect((await read(id)).decided).toEqual([]);
+    // The event is taken again.
+    await hear('review');
+    expect((await read(id)).decided).toEqual([]);
+  });
+
+  it.each<[string, GitHostFault | undefined]>([
+    ['refuses to say', new GitHostFault('no rights', { status: 403 })],
+    ['does not have', new GitHostFault('not found', { status: 404 })],
+    ['has too many of', undefined],
+  ])('stays where its host %s the reviews, and the merge is noted', async (_what, refusal) => {
+    await openPull();
+    given = [approvedBy('1')];
+    const id = await merge();
+    fault = refusal;
+    given = undefined;
+    await hear('review');
+    expect((await read(id)).decided).toEqual([['bob', 'yes', 'counts']]);
+    await openPull();
+    warnings = [];
+    await hear('pull');
+    expect(await store.pulls.findMerge(workspaceId, 7)).toMatchObject({ commit: mergeCommit });
+    expect(warnings).toEqual([
+      `The reviews of pull request #7 of acme/infra stay as they were: ${refusal?.message ?? 'there are too many'}.`,
+    ]);
+  });
+
+  it('is asked for again where its host limits requests', async () => {
+    await openPull();
+    fault = new GitHostFault('too fast', { status: 403, retryAfterMs: 1_000 });
+    pull = { ...pull, state: 'merged', mergeCommit };
+    await expect(hear('pull')).rejects.toThrow('too fast');
+  });
+
+  it('stays on a plan whose apply has begun', async () => {
+    await openPull();
+    given = [approvedBy('1')];
+    const planRun = await merge();
+    const apply = { workspaceId, operation: 'apply', commit: mergeCommit, planRun } as const;
+    const { id = '' } = (await store.runs.add({ ...apply, reason: 'a test' })) ?? {};
+    await store.runs.claim(id, session.id);
+    given = [];
+    await hear('review');
+    expect((await read(planRun)).decided).toEqual([['bob', 'yes', 'counts']]);
   });
 
   it('takes the place of no word that its giver has said, and none of these goes with it', async () => {

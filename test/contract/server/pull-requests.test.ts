@@ -66,6 +66,7 @@ const host: GitHost = {
     return Promise.resolve('1');
   },
   listApprovals: unwanted,
+  listPullAuthors: unwanted,
   react: (_repository, number, comment) => {
     reactions.push(`${number}/${comment}`);
     return hostFault ? Promise.reject(hostFault) : Promise.resolve();

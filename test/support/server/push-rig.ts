@@ -72,6 +72,7 @@ export async function openPushRig(): Promise<PushRig> {
     mayWrite: unwanted,
     react: unwanted,
     listApprovals: unwanted,
+    listPullAuthors: unwanted,
     listFilesBetween: (path, before, after) => {
       rig.compared.push(`${before}...${after}`);
       return rig.compare(path, before, after);

@@ -197,4 +197,7 @@ export const serverTableMigrations: readonly string[] = [
   policyFilesMigration,
   variableSetsMigration,
   hostReviewsMigration,
+  // A list of reviews that was read before a newer one was kept is not to take its place. Nobody knows the authors where they
+  // are NULL.
+  `ALTER TABLE ${serverSchemaName}.merged_pulls ADD reviews_revision integer NOT NULL DEFAULT 0, ADD authors text[];`,
 ];

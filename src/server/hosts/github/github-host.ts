@@ -1,4 +1,5 @@
 import { askGitHost, askGitHostIfPresent, askGitHostPages, type GitHostApi } from '../ask-host.ts';
+import { readCommitAuthors } from '../../../modules/list-authors.ts';
 import type {
   CommitStatus,
   GitHost,
@@ -27,9 +28,11 @@ interface GithubPull {
 }
 
 interface GithubReview {
-  readonly user: { readonly id: number; readonly login: string } | null;
+  readonly user: GithubAccount | null;
   readonly state: string;
   readonly commit_id: string | null;
+  /** Absent in one that is not sent yet. */
+  readonly submitted_at?: string;
 }
 
 /** States of the reviews that say yes or no; a comment leaves what its author has said before. */
@@ -50,6 +53,22 @@ interface GithubComment {
   readonly id: number;
   readonly user: { readonly login: string } | null;
   readonly body?: string;
+}
+
+interface GithubCommit {
+  readonly commit: {
+    readonly author: { readonly email?: string } | null;
+    readonly committer: { readonly email?: string } | null;
+    readonly message: string;
+  };
+  /** Accounts that GitHub knows by these addresses. */
+  readonly author: GithubAccount | null;
+  readonly committer: GithubAccount | null;
+}
+
+interface GithubAccount {
+  readonly id: number;
+  readonly login: string;
 }
 
 /** As many pages of changed files are read: beyond, whoever asks takes it that every file may have changed. */
@@ -161,19 +180,41 @@ export class GithubHost implements GitHost {
     return String(data.id);
   }
 
-  async listApprovals(repository: string, number: number): Promise<readonly PullApproval[]> {
+  async listApprovals(
+    repository: string,
+    number: number,
+  ): Promise<readonly PullApproval[] | undefined> {
     const path = `/repos/${repository}/pulls/${number}/reviews?per_page=100`;
     // The oldest comes first: the last word of each person counts.
     const last = new Map<number, GithubReview>();
     for await (const page of askGitHostPages<GithubReview>(this.#api, path)) {
-      if (!page) return [];
+      if (!page) return undefined;
       for (const review of page)
         if (review.user && decidingStates.has(review.state)) last.set(review.user.id, review);
     }
-    return [...last.values()].flatMap(({ user, state, commit_id: commit }) =>
-      user && state === 'APPROVED' && commit !== null
-        ? [{ person: { id: String(user.id), name: user.login }, commit }]
+    return [...last.values()].flatMap(({ user, state, commit_id: commit, submitted_at: at }) =>
+      user && state === 'APPROVED' && commit !== null && at !== undefined
+        ? [{ person: { id: String(user.id), name: user.login }, commit, at }]
         : [],
+    );
+  }
+
+  async listPullAuthors(
+    repository: string,
+    number: number,
+  ): Promise<ReadonlySet<string> | undefined> {
+    const path = `/repos/${repository}/pulls/${number}/commits?per_page=100`;
+    const { data } = await askGitHost<readonly GithubCommit[]>(this.#api, { method: 'GET', path });
+    return readCommitAuthors(
+      data.map(({ commit, author, committer }) => ({
+        message: commit.message,
+        addresses: [
+          commit.author?.email ?? '',
+          commit.committer?.email ?? '',
+          nameHidden(author),
+          nameHidden(committer),
+        ],
+      })),
     );
   }
 
@@ -215,4 +256,9 @@ export class GithubHost implements GitHost {
 
 function listNames({ filename, previous_filename: before }: GithubFile): readonly string[] {
   return before === undefined ? [filename] : [filename, before];
+}
+
+/** The address that GitHub makes up for an account, whatever the one of the commit. */
+function nameHidden(account: GithubAccount | null): string {
+  return account ? `${account.id}+${account.login}@users.noreply.github.com` : '';
 }

@@ -1,4 +1,5 @@
 import { askGitHost, askGitHostIfPresent, askGitHostPages, type GitHostApi } from '../ask-host.ts';
+import { readCommitAuthors } from '../../../modules/list-authors.ts';
 import type {
   CommitStatus,
   GitHost,
@@ -33,6 +34,12 @@ interface GitlabApprovals {
 interface GitlabVersion {
   readonly head_commit_sha: string;
   readonly created_at: string;
+}
+
+interface GitlabCommit {
+  readonly author_email: string;
+  readonly committer_email: string;
+  readonly message: string;
 }
 
 interface GitlabDiff {
@@ -168,7 +175,10 @@ export class GitlabHost implements GitHost {
     return String((await askGitHost<GitlabNote>(this.#api, made)).data.id);
   }
 
-  async listApprovals(repository: string, number: number): Promise<readonly PullApproval[]> {
+  async listApprovals(
+    repository: string,
+    number: number,
+  ): Promise<readonly PullApproval[] | undefined> {
     const place = placeOf(repository, number);
     const approvals = await askGitHost<GitlabApprovals>(this.#api, {
       method: 'GET',
@@ -177,15 +187,30 @@ export class GitlabHost implements GitHost {
     const versions: GitlabVersion[] = [];
     const path = `${place}/versions?per_page=100`;
     for await (const page of askGitHostPages<GitlabVersion>(this.#api, path)) {
-      if (!page) return [];
+      if (!page) return undefined;
       versions.push(...page);
     }
     return approvals.data.approved_by.flatMap(({ user, approved_at: at }) => {
       // An approval names no commit: it is of the one that was the newest at its time.
-      const commit = at == null ? undefined : findHeadAt(versions, Date.parse(at));
+      if (at == null) return [];
+      const commit = findHeadAt(versions, Date.parse(at));
       const person = { id: String(user.id), name: user.username };
-      return commit === undefined ? [] : [{ person, commit }];
+      return commit === undefined ? [] : [{ person, commit, at }];
     });
+  }
+
+  async listPullAuthors(
+    repository: string,
+    number: number,
+  ): Promise<ReadonlySet<string> | undefined> {
+    const path = `${placeOf(repository, number)}/commits?per_page=100`;
+    const { data } = await askGitHost<readonly GitlabCommit[]>(this.#api, { method: 'GET', path });
+    return readCommitAuthors(
+      data.map(({ author_email: author, committer_email: committer, message }) => ({
+        addresses: [author, committer],
+        message,
+      })),
+    );
   }
 
   async react(repository: string, number: number, comment: string): Promise<void> {
