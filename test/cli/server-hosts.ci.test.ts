@@ -128,9 +128,10 @@ describe.each(hosts)('the server and %s', (kind) => {
     const approvals = { count: 1, hostReviews: true };
     await api.call('PATCH', '/api/v1/workspaces/shop', { approvals });
     for (const name of ['early', 'late']) {
-      const person = { kind: 'person', name, issuer: 'https://id.example.com', subject: name };
+      const email = `${name}@example.com`;
+      const person = { kind: 'person', name, email, issuer: 'https://id.example.com' };
       const { body } = await api.call('POST', '/api/v1/members', {
-        ...{ ...person, grants: [{ role: 'approve', workspace: 'shop' }] },
+        ...{ ...person, subject: name, grants: [{ role: 'approve', workspace: 'shop' }] },
       });
       const hostIds = [`forge/${idOf(name)}`];
       await api.call('PATCH', `/api/v1/members/${String(body.id)}`, { hostIds });

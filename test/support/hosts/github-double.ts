@@ -4,6 +4,7 @@ import { createHmac, generateKeyPairSync, randomUUID, verify, type KeyObject } f
 import {
   addReview,
   compareCommits,
+  listPullCommits,
   listPullFiles,
   mergePull,
   notFound,
@@ -218,6 +219,16 @@ function addRepository(app: Hono, ground: DoubleGround): void {
     const pull = findPull(context);
     if (!pull) return context.json(notFound, 404);
     const shown = pull.reviews.map((one) => showReview(one, one.state.toUpperCase()));
+    return paginate(context.req.url, shown);
+  });
+  app.get(`${at}/pulls/:number/commits`, async (context) => {
+    const pull = findPull(context);
+    if (!pull) return context.json(notFound, 404);
+    const shown = (await listPullCommits(ground, pull)).map(({ author, committer, message }) => ({
+      commit: { message, author: { email: author }, committer: { email: committer } },
+      // GitHub knows no account by these addresses.
+      ...{ author: null, committer: null },
+    }));
     return paginate(context.req.url, shown);
   });
   app.get(`${at}/compare/:basehead`, async (context) => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import {
   addReview,
   compareCommits,
+  listPullCommits,
   listPullFiles,
   mergePull,
   notFound,
@@ -168,6 +169,14 @@ function addProject(app: Hono, ground: DoubleGround): void {
       ...{ user: showUser(person), approved_at: time },
     }));
     return context.json({ iid: pull.number, approved: true, approved_by: approved });
+  });
+  app.get(`${at}/merge_requests/:iid/commits`, async (context) => {
+    const pull = findPull(context);
+    if (!pull) return context.json(notFound, 404);
+    const shown = (await listPullCommits(ground, pull)).map(({ author, committer, message }) => ({
+      ...{ author_email: author, committer_email: committer, message },
+    }));
+    return paginate(context.req.url, shown);
   });
   // The newest comes first.
   app.get(`${at}/merge_requests/:iid/versions`, (context) => {

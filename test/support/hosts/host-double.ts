@@ -195,6 +195,21 @@ export async function listPullFiles(
   return names.split('\n');
 }
 
+/** The commits that a pull request brings, the newest first. */
+export async function listPullCommits(
+  { repository }: DoubleGround,
+  pull: DoublePull,
+): Promise<
+  readonly { readonly author: string; readonly committer: string; readonly message: string }[]
+> {
+  const base = pull.mergeCommit === undefined ? 'main' : `${pull.mergeCommit}^1`;
+  const text = await repository.git('log', '-z', '--format=%ae%n%ce%n%B', `${base}..${pull.head}`);
+  return text.split('\0').map((one) => {
+    const [author = '', committer = '', ...message] = one.split('\n');
+    return { author, committer, message: message.join('\n') };
+  });
+}
+
 /** A file that differs between two commits. */
 export interface DoubleDiff {
   readonly path: string;
