@@ -38,7 +38,9 @@ export class CatalogEntryIds {
         const id = findShownEntryId(catalog[list], shown);
         return id === shown ? [] : [[member, id]];
       });
-      return others.length === 0 ? live : { ...live, ...Object.fromEntries(others) };
+      if (others.length === 0) return live;
+      const shown = others.map(([member]) => [member, String(Reflect.get(live, member))] as const);
+      return { ...live, ...Object.fromEntries(others), shownEntries: Object.fromEntries(shown) };
     });
   }
 }
@@ -57,9 +59,10 @@ function findShownEntryId(entries: readonly CatalogEntry[], shown: string): stri
 
 function lookUp(entries: readonly CatalogEntry[], shown: string): string {
   const folded = foldNameForComparison(shown);
+  // In the order of the configuration's own names for entries.
   const ways: readonly ((entry: CatalogEntry) => boolean)[] = [
-    ({ id }) => foldNameForComparison(id) === folded,
     ({ name }) => name === shown,
+    ({ id }) => foldNameForComparison(id) === folded,
     ({ name }) => foldNameForComparison(name) === folded,
   ];
   for (const isMeant of ways) {
