@@ -57,3 +57,17 @@ it('keeps the catalog before one that cannot be read', async () => {
     shownEntries: { imageId: 'IMG-1' },
   });
 });
+
+it('keeps the catalog before one that is still being read', async () => {
+  const ids = new CatalogEntryIds();
+  const first = ids.note(Promise.resolve(catalogOf(images)));
+  // Waits for the very first.
+  expect(await ids.unify(vm('dEBIAN'), { imageId: 'images' })).toMatchObject({ imageId: 'img-1' });
+  await first;
+  let resolve: (catalog: Catalog) => void = () => undefined;
+  const second = ids.note(new Promise<Catalog>((done) => (resolve = done)));
+  expect(await ids.unify(vm('Debian'), { imageId: 'images' })).toMatchObject({ imageId: 'img-1' });
+  resolve(catalogOf([{ id: 'img-9', name: 'Debian' }]));
+  await second;
+  expect(await ids.unify(vm('Debian'), { imageId: 'images' })).toMatchObject({ imageId: 'img-9' });
+});
