@@ -263,6 +263,53 @@ describe('operations', () => {
   });
 });
 
+test.each([404, 500])(
+  'a public IP whose read a lagging replica answers with %i is found by its id',
+  async (status) => {
+    const world = await World.open();
+    const desired = await configure('projects: { demo: { publicIps: { edge: } } }');
+    let ours: string | undefined;
+    let lists = 0;
+    const meddle: Meddle = async (request, pass) => {
+      const { url, method, headers } = request;
+      const listIds = async () => {
+        const answer = await world.sandbox.fetch(new Request(url, { headers }));
+        const ids: string[] = [];
+        editRecords(await answer.json(), (record) => {
+          if ('address' in record) ids.push(String(record.id));
+          return record;
+        });
+        return ids;
+      };
+      if (method === 'POST' && url.endsWith('/public-ips')) {
+        const again = request.clone();
+        await pass();
+        [ours] = await listIds();
+        // Somebody else makes one in the same second.
+        await world.sandbox.fetch(again);
+        return Response.json({ id: ours }, { status: 201 });
+      }
+      if (method !== 'GET' || ours === undefined || !url.includes('/public-ips')) return pass();
+      const isLate = lists > 3;
+      if (url.endsWith(`/${ours}`)) return isLate ? pass() : Response.json({}, { status });
+      lists += 1;
+      const answer = await pass();
+      if (isLate) return answer;
+      const body: unknown = await answer.json();
+      const { headers: answered } = answer;
+      const shows = (one: unknown) => !isRecord(one) || one.id !== ours;
+      const edited = isRecord(body)
+        ? { ...body, items: [body.items].flat().filter(shows) }
+        : [body].flat().filter(shows);
+      return Response.json(edited, { headers: answered });
+    };
+    await expectApplied(world, desired, { meddle });
+    expect(ours).toBeDefined();
+    expect(lists).toBeGreaterThan(3);
+    expect(world.store.state.resources.get('projects.demo.publicIps.edge')?.id).toBe(ours);
+  },
+);
+
 test('ports as texts are told, and their drift is seen', async () => {
   const world = await World.open();
   const meddle = answering(/port-forwards/, (record) => ({
@@ -312,6 +359,30 @@ test.each([
     await expectSettled(world, fewer);
   },
 );
+
+test.each([
+  ['accepted', () => new Response(null, { status: 202 })],
+  ['unanswered', () => Promise.reject(new TypeError('lost'))],
+])('a delete that was %s before it is answered 404 stays open', async (_, first) => {
+  const world = await World.open();
+  await expectApplied(world, await configure(everyKind));
+  let count = 0;
+  const meddle: Meddle = async (request, pass) => {
+    if (request.method !== 'DELETE' || !/\/vms\/[^/]+$/.test(request.url)) return pass();
+    count += 1;
+    return count === 1 ? await first() : Response.json({ title: 'No' }, { status: 404 });
+  };
+  const fewer = await configure(everyKind.replace(/ +bastion:.*\n/, ''));
+  const end = await world.apply(fewer, { meddle });
+  expect(count).toBe(2);
+  expect(describeFailures(end)).not.toEqual([]);
+  // The first may be carried out yet: the next run waits for it.
+  expect([...(world.store.state.sent ?? new Map()).values()]).toMatchObject([
+    { command: { kind: 'deleteVm' } },
+  ]);
+  await expectApplied(world, fewer);
+  await expectSettled(world, fewer);
+});
 
 test('a delete that is answered 404 because the VM is gone has come true', async () => {
   const world = await World.open();
