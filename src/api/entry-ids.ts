@@ -9,12 +9,19 @@ type EntryMembers = ListedKindCodec<KindName>['entries'];
 
 /** The ids of the catalog as it was last read. */
 export class CatalogEntryIds {
-  #catalog: Promise<Catalog | undefined> = Promise.resolve(undefined);
+  #catalog: Catalog | undefined;
+  #first: Promise<void> | undefined;
 
-  /** Keeps a catalog that is being read. Where that fails, the one before it stays. */
+  /** Keeps a catalog once it was read. Until then, and where that fails, the one before it stays. */
   note(reading: Promise<Catalog>): Promise<Catalog> {
-    const before = this.#catalog;
-    this.#catalog = reading.catch(() => before);
+    const noted = reading.then(
+      (catalog) => {
+        this.#catalog = catalog;
+      },
+      () => undefined,
+    );
+    // Only without any catalog does a resource wait for one.
+    if (!this.#catalog) this.#first = noted;
     return reading;
   }
 
@@ -29,7 +36,9 @@ export class CatalogEntryIds {
     members: EntryMembers,
   ): Promise<readonly L[]> {
     const ofKind = Object.entries(members ?? {});
-    const catalog = ofKind.length > 0 && resources.length > 0 ? await this.#catalog : undefined;
+    if (ofKind.length === 0 || resources.length === 0) return resources;
+    if (!this.#catalog) await this.#first;
+    const catalog = this.#catalog;
     if (!catalog) return resources;
     return resources.map((live) => {
       const others = ofKind.flatMap(([member, list]): [string, string][] => {
@@ -38,7 +47,9 @@ export class CatalogEntryIds {
         const id = findShownEntryId(catalog[list], shown);
         return id === shown ? [] : [[member, id]];
       });
-      return others.length === 0 ? live : { ...live, ...Object.fromEntries(others) };
+      if (others.length === 0) return live;
+      const shown = others.map(([member]) => [member, String(Reflect.get(live, member))] as const);
+      return { ...live, ...Object.fromEntries(others), shownEntries: Object.fromEntries(shown) };
     });
   }
 }
@@ -57,9 +68,10 @@ function findShownEntryId(entries: readonly CatalogEntry[], shown: string): stri
 
 function lookUp(entries: readonly CatalogEntry[], shown: string): string {
   const folded = foldNameForComparison(shown);
+  // In the order of the configuration's own names for entries.
   const ways: readonly ((entry: CatalogEntry) => boolean)[] = [
-    ({ id }) => foldNameForComparison(id) === folded,
     ({ name }) => name === shown,
+    ({ id }) => foldNameForComparison(id) === folded,
     ({ name }) => foldNameForComparison(name) === folded,
   ];
   for (const isMeant of ways) {

@@ -51,7 +51,7 @@ function isOperationRecord(body: Readonly<Record<string, unknown>>): boolean {
   const isWord = (value: unknown, list: string) =>
     enumWords[list]?.includes(readContractWord(value, enumWords[list]) ?? '') === true;
   return (
-    operationMembers.some((name) => name in body) ||
+    operationMembers.some((name) => (body[name] ?? null) !== null) ||
     isWord(body.type, 'resourceOperation') ||
     (isWord(body.status, 'apiOperationStatus') && !isWord(body.status, 'resourceStatus'))
   );

@@ -1,9 +1,38 @@
 // Ids of entries that the service offers (images, tariffs). A name that is published anew means another entry, and a
 // withdrawn name none: neither changes a resource that was made with the entry.
-import type { LiveResource } from '../model/account/live.ts';
+import type { Catalog, LiveResource } from '../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../model/account/told.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes } from '../model/value.ts';
+import { spellCatalogEntry } from './catalog.ts';
+import { listOfferedEntries } from './entry-names.ts';
 import { kindRegistry } from './registry.ts';
+
+type RecordedEntries = Pick<ManagedResource, 'entryIds' | 'entryTexts'>;
+
+type EntryIds = Readonly<Record<string, ReportedOrUntoldField<string>>>;
+
+/**
+ * The ids of entries that a live resource has, by field; undefined for a kind without entries. A field that shows the text
+ * that it was recorded with has the entry of that time, whatever the catalog makes of the text by now.
+ */
+export function readCatalogEntryIds(
+  live: LiveResource,
+  { entryIds = {}, entryTexts = {} }: RecordedEntries = {},
+): EntryIds | undefined {
+  const ids = kindRegistry[live.kind].traits.entryIds?.(live);
+  const texts = ids && readEntryTexts(live);
+  if (!texts) return ids;
+  const same = Object.keys(entryTexts).filter((field) => entryTexts[field] === texts[field]);
+  const had = same.map((field) => [field, entryIds[field] ?? ids[field]] as const);
+  return { ...ids, ...Object.fromEntries(had) };
+}
+
+/** What the service shows of the entries of a live resource, by field. */
+function readEntryTexts(live: LiveResource): EntryIds {
+  const shown = live.shownEntries ? { ...live, ...live.shownEntries } : live;
+  return kindRegistry[live.kind].traits.entryIds?.(shown) ?? {};
+}
 
 /**
  * The ids that the state records beside the names; nothing for a kind without entries. `isKept`: the record keeps its value
@@ -11,17 +40,37 @@ import { kindRegistry } from './registry.ts';
  */
 export function recordCatalogEntryIds(
   live: LiveResource,
-  had?: Pick<ManagedResource, 'entryIds'>,
+  had: RecordedEntries = {},
   isKept: (field: string) => boolean = () => false,
-): Pick<ManagedResource, 'entryIds'> {
-  const ids = kindRegistry[live.kind].traits.entryIds?.(live);
+): RecordedEntries {
+  const ids = readCatalogEntryIds(live, had);
   if (!ids) return {};
+  const texts = readEntryTexts(live);
   const entryIds: Record<string, string> = {};
+  const entryTexts: Record<string, string> = {};
   for (const field in ids) {
-    const id = isKept(field) ? had?.entryIds?.[field] : ids[field];
-    if (id !== undefined) entryIds[field] = id;
+    const id = isKept(field) ? had.entryIds?.[field] : ids[field];
+    if (id === undefined) continue;
+    entryIds[field] = id;
+    const before = id === had.entryIds?.[field] ? had.entryTexts?.[field] : undefined;
+    // Some answers show the id, and others the text.
+    const text = isKept(field) || texts[field] === id ? before : texts[field];
+    if (text !== undefined) entryTexts[field] = text;
   }
-  return { entryIds };
+  return { entryIds, ...(Object.keys(entryTexts).length > 0 && { entryTexts }) };
+}
+
+/** A record without the texts of fields that a command has set: the same text may mean another entry then. */
+export function forgetEntryTexts<R extends RecordedEntries>(
+  recorded: R,
+  fields: Iterable<string>,
+): R {
+  if (!recorded.entryTexts) return recorded;
+  const set = new Set(fields);
+  const others = Object.entries(recorded.entryTexts).filter(([field]) => !set.has(field));
+  const rest = { ...recorded, entryTexts: Object.fromEntries(others) };
+  if (others.length === 0) Reflect.deleteProperty(rest, 'entryTexts');
+  return rest;
 }
 
 /**
@@ -32,16 +81,20 @@ export function readAttributesWithRecordedEntries(
   read: Attributes,
   live: LiveResource,
   managed: ManagedResource | undefined,
+  catalog: Catalog,
   wanted: Attributes = {},
 ): Attributes {
   const { attributes = {}, entryIds } = managed ?? {};
-  const ids = entryIds && kindRegistry[live.kind].traits.entryIds?.(live);
+  const ids = entryIds && readCatalogEntryIds(live, managed);
   if (!ids) return read;
-  const asked = Object.keys(ids).filter((field) => {
-    const isRecorded = ids[field] !== undefined && entryIds[field] === ids[field];
-    return isRecorded && read[field] !== wanted[field] && attributes[field] !== undefined;
+  const texts = readEntryTexts(live);
+  const written = Object.keys(ids).flatMap((field) => {
+    const [id, before] = [ids[field], attributes[field]];
+    // Earlier versions recorded what the service shows as the id.
+    const isRecorded = id !== undefined && [id, texts[field]].includes(entryIds[field]);
+    if (!isRecorded || before === undefined) return [];
+    const now = spellCatalogEntry(listOfferedEntries(live.kind, field, catalog), id, wanted[field]);
+    return [[field, now !== undefined && now === wanted[field] ? now : before] as const];
   });
-  if (asked.length === 0) return read;
-  const written = asked.map((field) => [field, attributes[field] ?? null] as const);
-  return { ...read, ...Object.fromEntries(written) };
+  return written.length === 0 ? read : { ...read, ...Object.fromEntries(written) };
 }

@@ -4,7 +4,7 @@ import type { LiveResource } from '../model/account/live.ts';
 import { withServiceShownValues } from '../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
-import { recordCatalogEntryIds } from './asked-entries.ts';
+import { forgetEntryTexts, recordCatalogEntryIds } from './asked-entries.ts';
 import { findCommandFacts } from './find-facts.ts';
 import { spellLiveId, type LiveIdTranslator } from './names.ts';
 import { isBackupCommand, isRebuildCommand, maxBackupAgeOf } from './outcome.ts';
@@ -27,15 +27,21 @@ export function predictResourceAfterCommand(
   return 'name' in command && 'name' in live ? { ...live, name: command.name } : live;
 }
 
-/** The ids of catalog entries that a command has set on a resource. */
+/** A record with the ids of catalog entries that a command has set on the resource. */
 function renewEntries(
-  { entryIds }: ManagedResource,
+  managed: ManagedResource,
   sets: readonly string[] = [],
   live: LiveResource,
-): Pick<ManagedResource, 'entryIds'> {
-  const ids = Object.entries(recordCatalogEntryIds(live).entryIds ?? {});
-  const set = ids.filter(([field]) => sets.includes(field));
-  return set.length === 0 ? {} : { entryIds: { ...entryIds, ...Object.fromEntries(set) } };
+): ManagedResource {
+  const now = recordCatalogEntryIds(live);
+  const pick = (byField: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(Object.entries(byField).filter(([field]) => sets.includes(field)));
+  const ids = pick(now.entryIds);
+  if (Object.keys(ids).length === 0) return managed;
+  const others = forgetEntryTexts(managed, sets);
+  const entryTexts = { ...others.entryTexts, ...pick(now.entryTexts) };
+  const hasTexts = Object.keys(entryTexts).length > 0;
+  return { ...others, entryIds: { ...managed.entryIds, ...ids }, ...(hasTexts && { entryTexts }) };
 }
 
 /** Requested and shown values of a command, in the configuration's terms, without fields that the service does not report. */
@@ -45,13 +51,15 @@ function readSet(
   names: LiveIdTranslator,
   managed: ManagedResource | undefined,
 ): readonly { readonly name: string; readonly asked: Value; readonly shown: Value }[] {
-  const read = readAttributesAsWritten(live, names, managed);
+  const { sets = [] } = findCommandFacts(command.kind);
+  const recorded = managed && forgetEntryTexts(managed, sets);
+  const read = readAttributesAsWritten(live, names, recorded);
   const wanted = readAttributesAsWritten(
     predictResourceAfterCommand(live, command, managed?.attributes),
     names,
-    managed,
+    recorded,
   );
-  return (findCommandFacts(command.kind).sets ?? []).flatMap((name) => {
+  return sets.flatMap((name) => {
     const shown = read[name];
     return shown === undefined ? [] : [{ name, shown, asked: wanted[name] ?? null }];
   });
@@ -124,10 +132,7 @@ export function recordResourceAfterCommand(
     attributes,
     facts.remember?.(managed.attributes, command, (of, id) => spellLiveId(names, of, id)),
   );
-  return withServiceShownValues(
-    { ...managed, attributes, ...renewEntries(managed, facts.sets, live) },
-    shown,
-  );
+  return withServiceShownValues({ ...renewEntries(managed, facts.sets, live), attributes }, shown);
 }
 
 /**
@@ -172,12 +177,13 @@ export function recordRebuildRollback(
   after: Attributes,
   backup: string,
 ): ManagedResource {
-  const { kind, entryIds, builtFrom } = managed;
+  const { kind, entryIds, entryTexts, builtFrom } = managed;
   const wayBack = {
     backup,
     asked: pickRebuiltAttributes(managed),
     target: pickRebuiltAttributes({ kind, attributes: after }),
     ...(entryIds && { entryIds }),
+    ...(entryTexts && { entryTexts }),
     ...(builtFrom && { builtFrom }),
   };
   return { ...managed, wayBack };
@@ -221,11 +227,12 @@ export function recordRebuildRolledBack(
 ): ManagedResource {
   const { wayBack } = managed;
   if (!wayBack) return managed;
-  const { asked, target, entryIds, builtFrom } = wayBack;
+  const { asked, target, entryIds, entryTexts, builtFrom } = wayBack;
   const resource = {
-    ...removeRebuildRollback(managed),
+    ...forgetEntryTexts(removeRebuildRollback(managed), Object.keys(asked)),
     attributes: { ...managed.attributes, ...asked },
     ...(entryIds && { entryIds }),
+    ...(entryTexts && { entryTexts }),
     ...(builtFrom && { builtFrom }),
     failedTarget: target,
   };

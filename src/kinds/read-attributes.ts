@@ -27,7 +27,7 @@ export function readAttributesAsWritten(
   wanted?: Attributes,
 ): Attributes {
   const read = readAttributes(live, names, wanted ?? managed?.attributes);
-  return readAttributesWithRecordedEntries(read, live, managed, wanted);
+  return readAttributesWithRecordedEntries(read, live, managed, names.catalog, wanted);
 }
 
 /** As `readAttributesAsWritten`, with the requested value of each field for which the account still shows what it showed then. */

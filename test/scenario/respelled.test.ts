@@ -125,6 +125,86 @@ describe('entries of the catalog', () => {
   });
 });
 
+describe('entries that are shown otherwise, in a catalog that changes', () => {
+  const names: Readonly<Record<string, string>> = {
+    'img-ubuntu-24-04': 'ubuntu-24.04',
+    'img-debian-12': 'debian-12',
+  };
+  const shows: Readonly<Record<string, (id: string) => string>> = {
+    'ids in upper case': (id) => id.toUpperCase(),
+    'names for ids': (id) => names[id] ?? id,
+  };
+  const edits: Readonly<Record<string, (entry: Json) => readonly Json[]>> = {
+    withdrawn: () => [],
+    'published anew': (entry) => [{ ...entry, id: `${String(entry.id)}-new` }],
+    doubled: (entry) => [entry, { ...entry, id: `${String(entry.id)}-new` }],
+  };
+  /** A service that shows the images of VMs so, and offers these in the place of each of its own. */
+  const offering =
+    (show: (id: string) => string, edit: (entry: Json) => readonly Json[]): Meddle =>
+    async (request, pass) => {
+      const answer = await pass();
+      if (request.method !== 'GET' || !answer.ok) return answer;
+      const { status, headers } = answer;
+      const edited = editRecords(await answer.json(), (record) =>
+        typeof record.imageId === 'string' ? { ...record, imageId: show(record.imageId) } : record,
+      );
+      const isCatalog = new URL(request.url).pathname.endsWith('/images') && Array.isArray(edited);
+      const body = isCatalog ? edited.filter(isRecord).flatMap(edit) : edited;
+      return Response.json(body, { status, headers });
+    };
+  const cases = Object.keys(shows).flatMap((way) =>
+    Object.keys(edits).map((edit) => ({ way, edit })),
+  );
+
+  test.each(cases)('$way, each $edit: nothing is changed', async ({ way, edit }) => {
+    const [show = String, change = () => []] = [shows[way], edits[edit]];
+    const before = offering(show, (entry) => [entry]);
+    const after = offering(show, change);
+    const world = await World.open();
+    // Written otherwise than it is shown.
+    const text = way.startsWith('names')
+      ? everyKind.replace(/ubuntu-24.04|debian-12/g, (name) => `img-${name.replace('.', '-')}`)
+      : everyKind;
+    const desired = await configure(text);
+    await expectApplied(world, desired, { meddle: before });
+    for (const meddle of [after, after, before, after]) {
+      const end = await expectApplied(world, desired, { meddle });
+      expect(changes(end)).toEqual([]);
+      if (end.kind !== 'ended') throw new Error(end.kind);
+      expect(end.planned.plan.drift ?? []).toEqual([]);
+      await expectApplied(world, desired, { mode: 'refresh', meddle });
+    }
+    // A change in place keeps the entries that were asked for.
+    const renamed = await configure(text.replace('web: { image', 'web: { name: shop, image'));
+    expect(changes(await world.apply(renamed, { meddle: after }))).toEqual([
+      'update projects.demo.vms.web',
+    ]);
+    expect(changes(await world.apply(renamed, { meddle: after }))).toEqual([]);
+  });
+
+  test('a name that belongs to another image by now: that one, asked for by its id, is a change', async () => {
+    const name = 'ubuntu-24.04';
+    const world = await World.open();
+    const before = offering(shows['names for ids'] ?? String, (entry) => [entry]);
+    await expectApplied(world, await configure(everyKind), { meddle: before });
+    const after = offering(
+      () => name,
+      (entry) => (entry.id === 'img-debian-12' ? [{ ...entry, name }] : []),
+    );
+    const other = await configure(
+      everyKind
+        .replace('image: ubuntu-24.04', 'image: img-debian-12')
+        .replace(/ +bastion:.*\n/, ''),
+    );
+    const end = await expectApplied(world, other, { meddle: after });
+    expect(changes(end)).toContain('rebuild projects.demo.vms.web');
+    const vms = (await world.readAccount()).filter(({ kind }) => kind === 'vm');
+    expect(vms).toMatchObject([{ imageId: 'img-debian-12' }]);
+    expect(changes(await world.apply(other, { meddle: after }))).toEqual([]);
+  });
+});
+
 describe('operations', () => {
   test('of types and statuses in another case are judged alike', async () => {
     const world = await World.open();
@@ -183,6 +263,53 @@ describe('operations', () => {
   });
 });
 
+test.each([404, 500])(
+  'a public IP whose read a lagging replica answers with %i is found by its id',
+  async (status) => {
+    const world = await World.open();
+    const desired = await configure('projects: { demo: { publicIps: { edge: } } }');
+    let ours: string | undefined;
+    let lists = 0;
+    const meddle: Meddle = async (request, pass) => {
+      const { url, method, headers } = request;
+      const listIds = async () => {
+        const answer = await world.sandbox.fetch(new Request(url, { headers }));
+        const ids: string[] = [];
+        editRecords(await answer.json(), (record) => {
+          if ('address' in record) ids.push(String(record.id));
+          return record;
+        });
+        return ids;
+      };
+      if (method === 'POST' && url.endsWith('/public-ips')) {
+        const again = request.clone();
+        await pass();
+        [ours] = await listIds();
+        // Somebody else makes one in the same second.
+        await world.sandbox.fetch(again);
+        return Response.json({ id: ours }, { status: 201 });
+      }
+      if (method !== 'GET' || ours === undefined || !url.includes('/public-ips')) return pass();
+      const isLate = lists > 3;
+      if (url.endsWith(`/${ours}`)) return isLate ? pass() : Response.json({}, { status });
+      lists += 1;
+      const answer = await pass();
+      if (isLate) return answer;
+      const body: unknown = await answer.json();
+      const { headers: answered } = answer;
+      const shows = (one: unknown) => !isRecord(one) || one.id !== ours;
+      const edited = isRecord(body)
+        ? { ...body, items: [body.items].flat().filter(shows) }
+        : [body].flat().filter(shows);
+      return Response.json(edited, { headers: answered });
+    };
+    await expectApplied(world, desired, { meddle });
+    expect(ours).toBeDefined();
+    expect(lists).toBeGreaterThan(3);
+    expect(world.store.state.resources.get('projects.demo.publicIps.edge')?.id).toBe(ours);
+  },
+);
+
 test('ports as texts are told, and their drift is seen', async () => {
   const world = await World.open();
   const meddle = answering(/port-forwards/, (record) => ({
@@ -232,6 +359,30 @@ test.each([
     await expectSettled(world, fewer);
   },
 );
+
+test.each([
+  ['accepted', () => new Response(null, { status: 202 })],
+  ['unanswered', () => Promise.reject(new TypeError('lost'))],
+])('a delete that was %s before it is answered 404 stays open', async (_, first) => {
+  const world = await World.open();
+  await expectApplied(world, await configure(everyKind));
+  let count = 0;
+  const meddle: Meddle = async (request, pass) => {
+    if (request.method !== 'DELETE' || !/\/vms\/[^/]+$/.test(request.url)) return pass();
+    count += 1;
+    return count === 1 ? await first() : Response.json({ title: 'No' }, { status: 404 });
+  };
+  const fewer = await configure(everyKind.replace(/ +bastion:.*\n/, ''));
+  const end = await world.apply(fewer, { meddle });
+  expect(count).toBe(2);
+  expect(describeFailures(end)).not.toEqual([]);
+  // The first may be carried out yet: the next run waits for it.
+  expect([...(world.store.state.sent ?? new Map()).values()]).toMatchObject([
+    { command: { kind: 'deleteVm' } },
+  ]);
+  await expectApplied(world, fewer);
+  await expectSettled(world, fewer);
+});
 
 test('a delete that is answered 404 because the VM is gone has come true', async () => {
   const world = await World.open();

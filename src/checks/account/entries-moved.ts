@@ -1,6 +1,6 @@
+import { readCatalogEntryIds } from '../../kinds/asked-entries.ts';
 import { findCatalogEntry } from '../../kinds/catalog.ts';
 import { listOfferedEntries } from '../../kinds/entry-names.ts';
-import { kindRegistry } from '../../kinds/registry.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import { indexById } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -18,8 +18,9 @@ export const noteChangedCatalogEntries: PlanCheck = ({ plan, live, state }) => {
   for (const { address, id: liveId, action, kind, before, sensitive } of plan.changes) {
     const found = byId.get(liveId ?? '');
     if (!staying.has(action) || !before || !found) continue;
-    const { entryIds } = state.resources.get(address) ?? {};
-    const has = entryIds && kindRegistry[kind].traits.entryIds?.(found);
+    const managed = state.resources.get(address);
+    const entryIds = managed?.entryIds;
+    const has = entryIds && readCatalogEntryIds(found, managed);
     if (!has) continue;
     for (const field in entryIds) {
       const id = entryIds[field];

@@ -4,7 +4,8 @@ import {
   readAttributesAsWritten,
 } from '../../kinds/read-attributes.ts';
 import { listBroughtKindAttributes, findBroughtResourceId } from '../../kinds/relations/brought.ts';
-import { recordCatalogEntryIds } from '../../kinds/asked-entries.ts';
+import { forgetEntryTexts, recordCatalogEntryIds } from '../../kinds/asked-entries.ts';
+import { pickRebuiltAttributes } from '../../kinds/carry-out.ts';
 import {
   findUnexpectedFields,
   recordRequestedAndShownFields,
@@ -59,15 +60,40 @@ function findRecorded(
   return before?.id === id ? before : undefined;
 }
 
+/**
+ * The same, to read what the change has led to once it has ended: what shows as it did before may be another entry of the
+ * catalog by then. A rebuild sets all fields that need one, changed or not.
+ */
+function findRecordedBefore(
+  context: RunContext,
+  change: Change,
+  live: LiveResource,
+  hasEnded: boolean,
+): ManagedResource | undefined {
+  const had = findRecorded(context, change, live);
+  if (!had || !hasEnded) return had;
+  const { kind, action, after, fields } = change;
+  const rebuilt =
+    action === 'rebuild' ? pickRebuiltAttributes({ kind, attributes: after ?? {} }) : {};
+  const set = new Set(fields.map(({ name }) => name).concat(Object.keys(rebuilt)));
+  return forgetEntryTexts(had, set);
+}
+
 /** The fields that a change has set, and of which a live resource shows something else that is no spelling of it. */
 export const findFieldsShownOtherwise = (context: RunContext, change: Change, live: LiveResource) =>
   findUnexpectedFields(readAfter(context, change, live));
 
-function readAfter(context: RunContext, change: Change, live: LiveResource): ResourceAfterChange {
+function readAfter(
+  context: RunContext,
+  change: Change,
+  live: LiveResource,
+  hasEnded = true,
+): ResourceAfterChange {
   const { planned, history } = context;
   const { kind, action, after, configured, fields, ignored = [] } = change;
   const names = createLiveIdTranslator(context, planned.live.catalog);
   const had = findRecorded(context, change, live);
+  const recorded = findRecordedBefore(context, change, live, hasEnded);
   const wanted = after ?? {};
   const isMade = action === 'create' || action === 'replace';
   const before = history.prepared.get(live.id) ?? planned.liveById.get(live.id);
@@ -77,7 +103,7 @@ function readAfter(context: RunContext, change: Change, live: LiveResource): Res
     had,
     wanted,
     configured,
-    read: readAttributesAsWritten(recall(context, live), names, had, wanted),
+    read: readAttributesAsWritten(recall(context, live), names, recorded, wanted),
     before: before && !isMade ? readAttributesAsWritten(before, names, had, wanted) : undefined,
     set: new Set(isMade ? configured : fields.map(({ name }) => name)),
     ignored: new Set(isMade ? [] : ignored),
@@ -102,7 +128,8 @@ export function buildManagedResourceRecord(
   const sensitive = listSensitiveAfterChange(change);
   const before = context.store.state.resources.get(address);
   const recorded = findRecorded(context, change, live);
-  const seen = readAfter(context, change, live);
+  const seen = readAfter(context, change, live, hasEnded);
+  const entries = findRecordedBefore(context, change, live, hasEnded);
   const told = recordRequestedAndShownFields(seen, hasEnded);
   // A field that keeps its earlier record keeps the catalog entry of that record, too.
   const isKept = (field: string) =>
@@ -137,7 +164,7 @@ export function buildManagedResourceRecord(
     ...(sensitive.length > 0 && { sensitive }),
     configured,
     ...(untold.length > 0 && { untold: untold.filter((name) => name in attributes) }),
-    ...recordCatalogEntryIds(live, recorded, isKept),
+    ...recordCatalogEntryIds(live, entries, isKept),
     ...findBuildSources(context, live, before),
     ...triggerIdsOf(context, change),
     ...(isNotReady && { isNotReady }),

@@ -47,6 +47,8 @@ export interface LostCreateSearch {
   readonly hung: boolean;
   /** Set when the result matters to nobody before its operation has ended. */
   readonly isEndSought?: boolean;
+  /** The id in the answer: what shows it is the result. Others are looked at once it had its time to appear. */
+  readonly answeredId?: string;
 }
 
 type Verdict = LostCreateLookResult | { readonly kind: 'ask'; readonly ids: readonly string[] };
@@ -134,7 +136,8 @@ class Look {
     if (hasRecords) {
       this.#recordsAt = elapsedMs;
       const live = this.#search.isAccepted && this.#findRecorded(operations);
-      if (live) return { kind: 'found', live, candidates: [live], isDoubtful: false };
+      if (live && (this.#search.answeredId ?? live.id) === live.id)
+        return { kind: 'found', live, candidates: [live], isDoubtful: false };
       const ids = this.#findUnexplained(operations).filter(
         (id) =>
           elapsedMs - (this.#asked.get(id) ?? Number.NEGATIVE_INFINITY) >=
@@ -246,6 +249,12 @@ class Look {
 
   #find(resources: readonly LiveResource[], elapsedMs: number): LostCreateLookResult | undefined {
     const isFinal = elapsedMs >= lostCreateSearchBounds.leastLookMs;
+    const { answeredId } = this.#search;
+    if (answeredId !== undefined && !this.#candidates.isKnown(answeredId)) {
+      const live = resources.find(({ id }) => id === answeredId);
+      if (live) return { kind: 'found', live, candidates: [live], isDoubtful: false };
+      if (!isFinal) return undefined;
+    }
     const recognised = this.#candidates.recognise(resources);
     const shown = classifyShownCreate(recognised, this.#search.attempt, isFinal);
     if (shown?.kind !== 'found') return shown;

@@ -193,7 +193,10 @@ class Create {
     await this.#records.accept();
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldCreateHaveMade(command, resource);
-    if (isAnswered && (await this.#isConfirmed(resource))) {
+    const isNamed = isNamedCreate(command);
+    // A later run finds it by its id, should this one end before it does.
+    if (isAnswered && !isNamed) await this.#records.sight([resource]);
+    if (isAnswered && (isNamed || (await this.#isConfirmed(resource)))) {
       this.#learnClocks(resource, client.serviceTime());
       // An earlier lost request may have created the project, which then need not be empty.
       if (change.kind === projectKind && !this.#lost)
@@ -207,6 +210,7 @@ class Create {
     const end = await this.#look({
       isAccepted: true,
       hung: false,
+      ...(isAnswered && { answeredId: resource.id }),
       // Others wait for their turn until it is known; all else may be found when it has ended.
       ...(!findLookalikeCreateKind(command) && { isEndSought: true }),
     });
@@ -222,13 +226,17 @@ class Create {
   }
 
   /**
-   * Tells whether the answer is the resource that was asked for. An answer without its name may be the record of an
-   * operation: then the account has nothing of that id.
+   * Tells whether an answer without a name shows as the resource that was asked for. It may be the record of an operation:
+   * then the account has nothing of that id, now or later.
    */
   async #isConfirmed({ kind, id }: LiveResource): Promise<boolean> {
-    const { command } = this.#job;
-    if (isNamedCreate(command)) return true;
-    return (await this.#context.client.get(kind, placeOfCommand(command), id)) !== undefined;
+    const place = placeOfCommand(this.#job.command);
+    try {
+      return (await this.#context.client.get(kind, place, id)) !== undefined;
+    } catch (error) {
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
   }
 
   /** Learns clock differences from a resource that this request has certainly created. */

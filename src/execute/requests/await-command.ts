@@ -56,7 +56,7 @@ export type CommandWaitEnd =
   | (WithRecord & { readonly kind: 'done'; readonly live: LiveResource | undefined })
   | (WithRecord & { readonly kind: 'failed'; readonly failureCode: string | null })
   /** The deadline passed; `status` is the resource's last status in the service's words. */
-  | { readonly kind: 'expired'; readonly status: string }
+  | { readonly kind: 'expired'; readonly status: string; readonly wasBusy?: true }
   | { readonly kind: 'unreadable'; readonly cause: ApiError }
   /** The wait was given up, although the command may still be under way. */
   | { readonly kind: 'left'; readonly isUnderWay: boolean };
@@ -186,7 +186,7 @@ function watch(
       }
       return undefined;
     },
-    expire: () => ({ kind: 'expired', status }),
+    expire: () => ({ kind: 'expired', status, ...(trail.wasBusy && { wasBusy: true }) }),
   });
 }
 

@@ -115,7 +115,12 @@ export async function sendUntilEnded(
       return { ...ending, end: { kind: 'refused', cause: sent.cause } };
     }
     // What stands on is not gone: then the path of the delete, or its method, is another.
-    if (sent.kind === 'accepted' && sent.absence && isUnseenRequestEnd(end)) throw sent.absence;
+    if (sent.kind === 'accepted' && sent.absence && isUnseenRequestEnd(end)) {
+      if (!earlier && !wasSeenBusy(end)) throw sent.absence;
+      const { ending: before = ending, isAccepted = false } = earlier ?? {};
+      const refused = { kind: 'refused', cause: sent.absence } as const;
+      return { ...before, end: refused, wait: { ...before.wait, isAccepted } };
+    }
     const isLast = sent.kind === 'locked' || isLastAttempt(context, job, hooks, counts);
     if (isLast || !mayBeRepeated(job.command, end, wait.isAccepted)) return ending;
     earlier = {
@@ -129,6 +134,11 @@ export async function sendUntilEnded(
 /** True where nothing was seen of a request in the time that it had. */
 export function isUnseenRequestEnd({ kind }: CommandRequestsOutcome['end']): boolean {
   return kind === 'silent' || kind === 'expired';
+}
+
+/** True where the resource was at work before the time was over, so that the command may be what it worked on. */
+function wasSeenBusy(end: CommandRequestsOutcome['end']): boolean {
+  return end.kind === 'expired' && end.wasBusy === true;
 }
 
 /** Sends one request. A lock that refuses a repeated one may be that of the request before. */

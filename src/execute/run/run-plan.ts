@@ -303,6 +303,7 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
     const isIgnored = (name: string) => ignored.includes(name);
     const stillShown = [...Object.keys(shown), ...ignored, ...asRecorded];
     const allocated = findBroughtResourceId(managed, live);
+    const entries = live && recordCatalogEntryIds(live, managed, isIgnored);
     const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
       ...withoutRebuildBackup(managed.isNotReady ? managed : removeRebuildRollback(managed)),
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
@@ -310,11 +311,12 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
       attributes: { ...before, ...pick(managed.attributes, ignored) },
       configured,
       untold,
-      ...(live && recordCatalogEntryIds(live, managed, isIgnored)),
+      ...entries,
       ...(live && findBuildSources(context, live, managed)),
       ...triggerIdsOf(context, change),
     };
     if (!change.triggers) delete found.triggerIds;
+    if (entries && !entries.entryTexts) delete found.entryTexts;
     // It has come back, and stays.
     delete found.retired;
     if (change.retireMs === undefined) delete found.retireMs;

@@ -21,6 +21,13 @@ function otherNetworks(attributes: Attributes, key: string): readonly string[] {
   return readAttributeTexts(attributes, 'networks').filter((one) => one !== key);
 }
 
+/** A name proves nothing of the image that has it: the one before may have had it, too. */
+function compareShownImage({ imageId: told, shownEntries }: LiveVm, asked: string): ToldValueMatch {
+  const text = shownEntries?.imageId ?? asked;
+  const isId = foldNameForComparison(text) === foldNameForComparison(asked);
+  return told === asked && !isId ? 'untold' : compareToldValue(told, asked);
+}
+
 function compareAddress(told: ReportedOrUntoldField<string | null>, asked: string): ToldValueMatch {
   if (told === undefined) return 'untold';
   if (asked === 'none') return told === null ? 'same' : 'other';
@@ -159,12 +166,13 @@ export const vmCommands: CommandTable<'vm'> = {
     sets: ['image', 'sshKeys', 'power'],
     compareShown: (live, { imageId, sshKeys }) =>
       combineToldMatches([
-        compareToldValue(live.imageId, imageId),
+        compareShownImage(live, imageId),
         sshKeys ? compareToldSets(live.sshKeyIds, sshKeys) : 'same',
       ]),
     carryOut: (live, { imageId, sshKeys }, ours) => ({
       ...live,
       imageId,
+      ...(live.shownEntries && { shownEntries: { ...live.shownEntries, imageId } }),
       ...(sshKeys && { sshKeyIds: sshKeys }),
       // The VM may be stopped during the command: it comes back with the power that it had before.
       ...(ours?.power === 'running' && { bootStatus: 'Running' }),

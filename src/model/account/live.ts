@@ -24,6 +24,8 @@ export interface LiveRecordBase {
   readonly createdAt?: number | null;
   /** The attributes that the service leaves untold and the state has recorded; absent where there are none. */
   readonly asRecorded?: readonly string[];
+  /** What the service shows in the place of an id of the catalog, by the member that holds that id; absent where it shows ids. */
+  readonly shownEntries?: Readonly<Record<string, string>>;
 }
 
 /** creating, active, updating, deleting, failed; anything else is taken as "not settled yet". */

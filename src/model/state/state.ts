@@ -34,6 +34,8 @@ export interface ManagedResource {
   readonly untold?: readonly string[];
   /** Ids of its catalog entries (image, size, tariff) by field: a name may come to mean another entry. */
   readonly entryIds?: Readonly<Record<string, string>>;
+  /** What the service showed in the place of an entry's id, by field: while it shows that, the entry is the recorded one. */
+  readonly entryTexts?: Readonly<Record<string, string>>;
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */
   readonly configured: readonly string[];
   /**
@@ -118,6 +120,8 @@ export interface RebuildRollback {
   readonly target: Attributes;
   /** Catalog ids from before the rebuild, as in `ManagedResource`. */
   readonly entryIds?: Readonly<Record<string, string>>;
+  /** Texts in the place of these ids from before the rebuild, as in `ManagedResource`. */
+  readonly entryTexts?: Readonly<Record<string, string>>;
   /** Resources that it was built from before the rebuild, as in `ManagedResource`. */
   readonly builtFrom?: readonly ResourceBuildSource[];
   /** Set once the rebuild has failed, or was not ready in time: the backup is to be restored. */

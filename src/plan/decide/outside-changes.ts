@@ -162,6 +162,7 @@ export function rememberReportedDrift(state: State, drift: readonly Drift[]): St
     // Catalog ids of drifted fields are dropped; the next apply finds them anew.
     if (managed.entryIds && names.some((name) => name in (managed.entryIds ?? {}))) {
       Reflect.deleteProperty(kept, 'entryIds');
+      Reflect.deleteProperty(kept, 'entryTexts');
     }
     // Somebody has rebuilt the resource from others: the next apply finds out from which.
     if (names.includes(kindRegistry[managed.kind].traits.builtFrom?.field ?? '')) {

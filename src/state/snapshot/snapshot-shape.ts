@@ -110,6 +110,7 @@ const wayBackFields: FieldChecks = {
   asked: { check: checkObject },
   target: { check: checkObject },
   entryIds: { check: checkTextsByName, isOptional: true },
+  entryTexts: { check: checkTextsByName, isOptional: true },
   builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
   hasFailed: { check: checkBoolean, isOptional: true },
 };
@@ -135,6 +136,7 @@ const resourceFields: FieldChecks = {
   sensitive: { check: checkTextList, isOptional: true },
   untold: { check: checkTextList, isOptional: true },
   entryIds: { check: checkTextsByName, isOptional: true },
+  entryTexts: { check: checkTextsByName, isOptional: true },
   configured: { check: checkTextList },
   builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
   triggerIds: { check: checkTextsByName, isOptional: true },

@@ -33,6 +33,7 @@ test.each(
   201 with an operation by its type alone | ip | { id: o1, type: ALLOCATEPUBLICIP } | accepted
   201 with an operation by its status alone | forward | { id: o1, status: inProgress } | accepted
   201 with an operation by its id | ip | { id: o1, operationId: o1 } | accepted
+  201 with a resource without an operation | ip | { id: ip1, operationId: null } | { kind: publicIp, id: ip1 }
   201 with a failed resource | ip | { id: ip1, status: failed } | { kind: publicIp, id: ip1, status: failed }
   201 with an operation | ip | { id: o1, resourceId: ip1 } | accepted
   201 with a forward | forward | { id: f1, publicPort: 80 } | { kind: portForward, id: f1, publicIpId: ip1 }
