@@ -241,7 +241,9 @@ export class ApprovalStore {
       [workspaceId, commit],
     );
     return rows.map(({ pull_number: pull, head, reviews, authors }) => ({
-      ...{ pull, head, reviews },
+      pull,
+      head,
+      reviews,
       authors: authors ? new Set(authors) : undefined,
     }));
   }

@@ -444,7 +444,7 @@ describe('a yes by a review', () => {
     expect(await read(planRun)).toMatchObject({ state: 'waiting', decided: [] });
   });
 
-  it.each<[string, () => Promise<void>, () => Promise<void>]>([
+  it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
     ['asks for no approvals', () => editApprovals({ count: 0 }), () => editApprovals({ count: 1 })],
     [
       'counts no reviews',
@@ -453,8 +453,8 @@ describe('a yes by a review', () => {
     ],
     [
       'does not know its giver',
-      async () => void (await store.members.setHostIds(ids.bob, [])),
-      async () => void (await store.members.setHostIds(ids.bob, ['hub/1'])),
+      () => store.members.setHostIds(ids.bob, []),
+      () => store.members.setHostIds(ids.bob, ['hub/1']),
     ],
   ])('goes with the review while the workspace %s', async (_what, before, after) => {
     await openPull();
