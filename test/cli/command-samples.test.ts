@@ -95,7 +95,7 @@ test.each(drawn)('every example of a command: $example', async ({ example }) => 
   const place = await openFolder('example');
   await cp(stage.path, place, { recursive: true });
   // It writes where nothing is yet.
-  if (/ init hosting(?: --base-url|$)/.test(example)) {
+  if (/ init hosting(?: --base-url| --from-account|$)/.test(example)) {
     await rm(join(place, 'hosting'), { recursive: true });
   }
   const lines = example.replaceAll('~', '.').split(' && ');
