@@ -28,7 +28,7 @@ export function readCatalogEntryIds(
   return { ...ids, ...Object.fromEntries(had) };
 }
 
-/** What the service shows of the entries of a live resource, by field. */
+/** Catalog entries of a live resource as the service shows them, by field. */
 function readEntryTexts(live: LiveResource): EntryIds {
   const shown = live.shownEntries ? { ...live, ...live.shownEntries } : live;
   return kindRegistry[live.kind].traits.entryIds?.(shown) ?? {};

@@ -21,7 +21,7 @@ export function substituteRequestedValues(
 ): Attributes {
   if (!managed) return read;
   const { kind, attributes, shown = {}, sensitive = [] } = managed;
-  // What was adopted has no record yet: a spelling of what is wanted is no reason to make it anew.
+  // An adopted resource has no record yet: another spelling of the configured value is no reason to replace it.
   const adopted = Object.keys(read).filter((name) =>
     isUnrecordedAndLasting(kind, name, attributes),
   );

@@ -62,7 +62,7 @@ it('reviews of a host count where a workspace has one that tells of them', async
   expect(await call('PATCH', place, { approvals, connection: 'forge' })).toMatchObject({
     ...{ status: 200, body: { approvals: { count: 0, byAuthor: false, hostReviews: true } } },
   });
-  // What the edit leaves out of the rule stays.
+  // Parts of the rule that the edit leaves out stay.
   const unconnected = { approvals: { count: 1 }, connection: null };
   expect(await call('PATCH', place, unconnected)).toMatchObject(refusal);
 });

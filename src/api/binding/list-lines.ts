@@ -130,7 +130,7 @@ function listPlaces({ parameters = {} }: Binding): readonly ContractLine[] {
   );
 }
 
-/** What the contract has no word for: constants, the places of records in answers, units, and the types of ids. */
+/** Lines for which the contract has no word: constants, the places of records in answers, units, and the types of ids. */
 function listAdditions({
   answers = {},
   constants = {},

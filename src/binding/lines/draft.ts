@@ -117,7 +117,7 @@ export class BindingFileDraft {
 
   /**
    * Open lines of the file, of members and words that the service has, on which the document is silent: nobody has answered
-   * them. Those of a record that nothing bound has any more are no questions.
+   * them. Lines of a record that no bound operation sends or answers any more are not asked about.
    */
   #listUnanswered(): readonly UnansweredLine[] {
     const { fields = {}, enums = {}, operations = {} } = this.#former;

@@ -55,7 +55,7 @@ export function guessPathContainer(
     const segments = parseApiPath(path);
     for (const [at, { isParam, words }] of segments.entries()) {
       if (isParam || findPathContainer(lexicon, words) !== undefined) continue;
-      // What is called as something else may be a project all the same, by what it holds.
+      // A container by the name of something else may be a project all the same: its contents tell.
       if (areNamesOutsideContract(words) && !provenByDeeds.has(kind) && kind !== 'project')
         continue;
       const key = words.join(' ');

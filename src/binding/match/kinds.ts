@@ -296,7 +296,7 @@ function likenessOfKind(
   const score = strange * owned * likeness * (isMade ? 1 : 0.6);
   // A name that may mean it is asked about where some of the record is there.
   const isAsked = (share ?? 0) > some && owned === 1 && foreign.length === 0 && name > 0.6;
-  // What is done with its things proves a name that is sure, however little is said of them.
+  // Start, stop and reboot prove a sure name, however few members of the record are described.
   const below = own.flatMap(({ of, operation: { path } }) => (of === 'all' ? [] : [path]));
   const isProven =
     name > sure && !areNamesOutsideContract(foreign) && haveDeedsOfKind(kind, below, lexicon);

@@ -140,7 +140,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Aborts the exchange. Before the connection stands there is no controller, and nothing was sent that could be broken
+   * Aborts the exchange. Until there is a connection, there is no controller, and nothing was sent that could be broken
    * off.
    */
   #giveUp(why: Error): void {

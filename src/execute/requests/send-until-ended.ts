@@ -114,7 +114,7 @@ export async function sendUntilEnded(
     if (sent.kind === 'locked' && isUnseenRequestEnd(end)) {
       return { ...ending, end: { kind: 'refused', cause: sent.cause } };
     }
-    // What stands on is not gone: then the path of the delete, or its method, is another.
+    // The resource is still there, so the 404 is about the path of the delete, or its method.
     if (sent.kind === 'accepted' && sent.absence && isUnseenRequestEnd(end)) {
       if (!earlier && !wasSeenBusy(end)) throw sent.absence;
       const { ending: before = ending, isAccepted = false } = earlier ?? {};

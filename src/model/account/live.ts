@@ -24,7 +24,7 @@ export interface LiveRecordBase {
   readonly createdAt?: number | null;
   /** The attributes that the service leaves untold and the state has recorded; absent where there are none. */
   readonly asRecorded?: readonly string[];
-  /** What the service shows in the place of an id of the catalog, by the member that holds that id; absent where it shows ids. */
+  /** Text that the service shows in the place of a catalog id, by the member that holds that id; absent where it shows ids. */
   readonly shownEntries?: Readonly<Record<string, string>>;
 }
 

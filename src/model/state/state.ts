@@ -34,7 +34,7 @@ export interface ManagedResource {
   readonly untold?: readonly string[];
   /** Ids of its catalog entries (image, size, tariff) by field: a name may come to mean another entry. */
   readonly entryIds?: Readonly<Record<string, string>>;
-  /** What the service showed in the place of an entry's id, by field: while it shows that, the entry is the recorded one. */
+  /** Text that the service showed in the place of an entry's id, by field: while it shows that, the entry is the recorded one. */
   readonly entryTexts?: Readonly<Record<string, string>>;
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */
   readonly configured: readonly string[];

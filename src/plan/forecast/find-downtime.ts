@@ -78,7 +78,7 @@ export function findPlanDowntime(
     if (account.serves(address) && takes(task) && !isMadeFirst.has(address)) spans.set(address, []);
   }
   if (spans.size === 0) return undefined;
-  // What comes back takes over from what gives way to it; a forward leads elsewhere once its own change is over.
+  // A restored VM takes over from the one that gives way to it; a forward leads elsewhere once its own change is over.
   const heirs = [...spans.keys()].flatMap((one) => {
     const base = parseDeposedAddress(one)?.base;
     return base === undefined ? [] : [[one, base] as const];
@@ -129,7 +129,7 @@ class ServingAccount {
     }
     for (const { address, id, gaveWayTo, retired } of managed.values()) {
       const live = up.get(id);
-      // What gives way to a restored VM is the one that serves until then.
+      // The VM that gives way to a restored one serves until then.
       const isGivingWay = gaveWayTo !== undefined && retired?.until === undefined;
       if (!live || (parseDeposedAddress(address) && !isGivingWay)) continue;
       const target = forwardTargetOf(live);

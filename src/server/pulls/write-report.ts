@@ -39,7 +39,7 @@ interface ReportParts {
   readonly link: string | undefined;
   /** First paragraph of the comment: the result of the merge. */
   readonly lead?: string | undefined;
-  /** Whether the apply of the plan fits the windows of its workspace; left out where it has none. */
+  /** The answer to whether the apply fits the windows of its workspace; left out where it has none. */
   readonly fit?: ShownFit;
 }
 
@@ -106,7 +106,7 @@ export function writeMergeReport(
     readonly heldBack: string | undefined;
     /** Reason why a queued apply waits; undefined where it is under way. */
     readonly held: string | undefined;
-    /** Whether the apply of a plan that waits fits the windows of its workspace. */
+    /** The answer to whether the apply of a plan that waits fits the windows of its workspace. */
     readonly fit: ShownFit;
     readonly log: readonly string[];
     readonly link: string | undefined;

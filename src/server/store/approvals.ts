@@ -196,7 +196,7 @@ export class ApprovalStore {
     return rows.map((row) => ({ ...row, number: Number(row.number) }));
   }
 
-  /** What is kept of the reviews of a pull request, by the ids of some workspaces. */
+  /** The kept reviews of a pull request, by the ids of some workspaces. */
   async readKeptReviews(
     pull: number,
     workspaceIds: readonly string[],

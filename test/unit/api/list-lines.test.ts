@@ -1,4 +1,4 @@
-// What a reviewer is shown of a contract file: all that it says.
+// A contract file as a reviewer is shown it: all that it says.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What the answers of hosts say of who has approved a pull request, and at which commit.
+// Answers of hosts about who has approved a pull request, and at which commit.
 import { expect, it } from 'vitest';
 import { GithubHost } from '../../../../src/server/hosts/github/github-host.ts';
 import { GitlabHost } from '../../../../src/server/hosts/gitlab/gitlab-host.ts';
