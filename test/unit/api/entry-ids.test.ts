@@ -6,7 +6,7 @@ const catalogOf = (images: readonly CatalogImage[]): Catalog => ({
   ...{ images, configurations: [], tariffs: [] },
 });
 const vm = (imageId: string | undefined) =>
-  ({ kind: 'vm', id: 'v1', projectId: 'p', imageId }) as unknown as LiveRecordOfKind<'vm'>;
+  ({ kind: 'vm', id: 'v1', projectId: 'p', imageId }) as LiveRecordOfKind<'vm'>;
 const images = [
   { id: 'img-1', name: 'Debian' },
   { id: 'img-2', name: 'ubuntu' },
