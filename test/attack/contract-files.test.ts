@@ -76,6 +76,17 @@ describe('a bind', () => {
     await expect(stat(at('hosting/service.yaml'))).rejects.toThrow('ENOENT');
   });
 
+  it('writes into no configuration, and into a contract file that has no lines yet', async () => {
+    const configuration = 'version: 1\nprojects: { shop: {} }\n';
+    await put('hosting/account.yaml', configuration);
+    const { code, said } = await hostwright('contract bind service.json --out account.yaml');
+    expect(code).toBe(1);
+    expect(said).toContain('account.yaml is no contract file');
+    expect(await read('hosting/account.yaml')).toBe(configuration);
+    await put('hosting/fresh.yaml', 'version: 1\n');
+    expect((await hostwright('contract bind service.json --out fresh.yaml')).code).toBe(2);
+  });
+
   it('writes over its own facts, and over no other file of their name', async () => {
     expect((await hostwright('contract bind service.json')).code).toBe(2);
     expect((await hostwright('contract bind service.json')).code).toBe(2);

@@ -121,9 +121,13 @@ async function readAnswers(text: string, out: string): Promise<Binding> {
   const { parse } = await import('yaml');
   try {
     const value: unknown = parse(text);
-    // A document of the service is a map, too, and would be overwritten.
-    if (isJsonObject(value) && ['openapi', 'swagger', 'paths'].every((key) => !(key in value)))
-      return { ...value, version: 1 };
+    // A document of the service and a configuration are maps, too, and would be overwritten.
+    if (isJsonObject(value) && ['openapi', 'swagger', 'paths'].every((key) => !(key in value))) {
+      const keys = Object.keys(value).filter((key) => key !== 'version');
+      const { bindingTables } = await import('./write-binding.ts');
+      const isContract = keys.some((key) => key === 'document' || bindingTables.includes(key));
+      if (keys.length === 0 || isContract) return { ...value, version: 1 };
+    }
   } catch {
     // A contract file that cannot be read is reported below.
   }

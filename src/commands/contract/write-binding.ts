@@ -5,7 +5,7 @@ import type { Binding } from '../../model/account/binding.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** Tables of a contract file, in the order in which they are written for people to read. */
-const order = [
+export const bindingTables: readonly string[] = [
   ...['ids', 'lists', 'answers', 'operations', 'parameters', 'constants', 'fields', 'units'],
   'enums',
 ];
@@ -27,7 +27,7 @@ export function formatBindingFile(
   const { version, document: source, ...tables } = binding;
   document.setIn(['version'], version);
   if (source) setChanged(document, ['document'], source);
-  for (const table of order) {
+  for (const table of bindingTables) {
     // In `constants`, the word `open` is a value for the service, and no line that waits for an answer.
     if (table !== 'constants')
       removeAnswered(document, [table], tables[table as keyof typeof tables]);
