@@ -14,7 +14,12 @@ import type { Task, TaskPhase } from '../../model/plan/task.ts';
 import type { NumberOrPercent, Rollout } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import type { ChangeDecision } from '../decide/decision.ts';
-import { addTaskWait, sortTaskDrafts, type ChangeTaskDraft } from './sort-drafts.ts';
+import {
+  addTaskWait,
+  sortTaskDrafts,
+  type ChangeTaskDraft,
+  type TaskDependencies,
+} from './sort-drafts.ts';
 
 /** The largest wave, whatever is allowed: each change waits for each of the wave before it. */
 const largestWave = 50;
@@ -81,15 +86,15 @@ export function addRolloutWaits(
     );
     const configured = group.filter(({ desired }) => desired !== undefined).length;
     const size = sizeRolloutWave(atOnce, configured, out.length);
-    const wait = (by: ChangeTaskDraft, on: ChangeTaskDraft) => {
+    const wait = (by: TaskDependencies, on: ChangeTaskDraft) => {
       const waited = { on: on.task.id, reason: 'rollout' as const };
-      addTaskWait(by.hard, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
+      addTaskWait(by, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
     };
     // Members that an earlier run has destroyed, and could not make again, are out of service as well.
     for (const { first, isGoing } of changes) {
-      for (const one of unready) wait(first, one);
-      // One that goes may leave its room to what is made.
-      for (const one of coming) if (!isGoing || one.decision.live) wait(first, one);
+      for (const one of unready) wait(first.hard, one);
+      // One that goes may leave its name to what is made.
+      for (const one of coming) wait(isGoing && !one.decision.live ? first.soft : first.hard, one);
     }
     if (changes.length <= size) continue;
     places ??= new Map(sortTaskDrafts(drafts).map(({ id }, index) => [id, index]));
@@ -98,7 +103,7 @@ export function addRolloutWaits(
     const inOrder = changes.sort((a, b) => a.rank - b.rank || placeOf(a) - placeOf(b));
     for (const [index, { first }] of inOrder.entries()) {
       const wave = Math.floor(index / size);
-      for (const { last } of inOrder.slice((wave - 1) * size, wave * size)) wait(first, last);
+      for (const { last } of inOrder.slice((wave - 1) * size, wave * size)) wait(first.hard, last);
     }
   }
 }

@@ -17,9 +17,44 @@ export interface QuotaSchedule {
 /**
  * Makes creates wait for the deletes that free their room, where there is not room for all at once. A peak that is then still
  * over a limit would be so in any order. Linear: each create waits for just the deletes whose room it uses. A resource that
- * is replaced after its successor is made hands its room on, one after the other.
+ * is replaced after its successor is made hands its room on, one after the other. In a rollout what goes waits for what is
+ * made, as long as there is room for both.
  */
 export function scheduleQuota(
+  tasks: readonly Task[],
+  decisions: readonly ChangeDecision[],
+  quotas: readonly MeasuredQuotaUse[],
+  live: LiveSnapshot,
+): QuotaSchedule {
+  const isFitting = (one: QuotaSchedule) => one.quotas.every(({ peak, limit }) => peak <= limit);
+  const schedule = scheduleInOrder(tasks, decisions, quotas, live);
+  if (isFitting(schedule)) return schedule;
+  const freed = dropWaitsOfGoers(tasks, decisions);
+  if (!freed) return schedule;
+  const other = scheduleInOrder(freed, decisions, quotas, live);
+  return isFitting(other) ? other : schedule;
+}
+
+/** The tasks without the waits of what a rollout deletes for what it makes; undefined where there are none. */
+function dropWaitsOfGoers(
+  tasks: readonly Task[],
+  decisions: readonly ChangeDecision[],
+): readonly Task[] | undefined {
+  const actions = new Map(decisions.map(({ change }) => [change.address, change.action]));
+  const makers = new Set(
+    tasks.flatMap(({ id, address }) => (actions.get(address) === 'create' ? [id] : [])),
+  );
+  const freed = tasks.map((task) => {
+    if (actions.get(task.address) !== 'delete') return task;
+    const dependsOn = task.dependsOn.filter(
+      ({ on, reason }) => reason !== 'rollout' || !makers.has(on),
+    );
+    return dependsOn.length < task.dependsOn.length ? { ...task, dependsOn } : task;
+  });
+  return freed.some((task, at) => task !== tasks[at]) ? sortTasks(freed) : undefined;
+}
+
+function scheduleInOrder(
   tasks: readonly Task[],
   decisions: readonly ChangeDecision[],
   quotas: readonly MeasuredQuotaUse[],

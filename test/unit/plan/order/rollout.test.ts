@@ -104,6 +104,43 @@ describe('a rollout', () => {
     expect(wavesOf(reconfigure(applied, named(['d', 'e', 'f'], { rollout })))).toBe('');
   });
 
+  describe('of a block whose first goes, and whose last is made', () => {
+    const rollout = { atOnce: { count: 1 }, onFailure: 'stop' } as const;
+    const block = (names: Readonly<Record<number, string>>) => ({
+      p: {
+        vms: Object.fromEntries(
+          Object.entries(names).map(([key, name]) => [`web[${key}]`, { name, rollout }]),
+        ),
+      },
+    });
+    const waits = (limit: number, names: Readonly<Record<number, string>>, peak = limit) => {
+      const world = reconfigure(afterApply(block({ 0: 'a', 1: 'b' })), block(names));
+      const { limits } = world.live;
+      const vmCpu = { limit, used: 2, remaining: limit - 2 };
+      const quotas = { ...limits.quotas, vmCpu };
+      const { plan } = buildPlan({
+        ...world,
+        live: { ...world.live, limits: { ...limits, quotas } },
+      });
+      expect(plan.quotas.filter(({ name }) => name === 'vmCpu')).toMatchObject([{ peak }]);
+      return plan.tasks.flatMap(({ id, dependsOn }) =>
+        dependsOn.map(({ on, reason }) => `${id} after ${on}: ${reason}`.replaceAll(web, '')),
+      );
+    };
+
+    it('it goes once the last is made, where there is room', () => {
+      expect(waits(3, { 1: 'b', 2: 'c' })).toEqual(['[0]#destroy after [2]#apply: rollout']);
+    });
+
+    it('it leaves its room where there is none', () => {
+      expect(waits(2, { 1: 'b', 2: 'c' })).toEqual(['[2]#apply after [0]#destroy: quota']);
+    });
+
+    it('it leaves its name where the last is called so', () => {
+      expect(waits(3, { 1: 'b', 2: 'a' }, 2)).toEqual(['[2]#apply after [0]#destroy: claim']);
+    });
+  });
+
   it('counts what is out and not selected', () => {
     const selection = { targets: [`${web}[0]`, `${web}[1]`], excludes: [] };
     const world = readChange('4 old => 4 new', two, '3 Stopped');
