@@ -9,7 +9,7 @@ import { readApiDocument } from './document/read-document.ts';
 import { BindingFileDraft, type ExplainedBindingLine } from './lines/draft.ts';
 import {
   describeBoundOperation,
-  explainBoundOperation,
+  explainRecognisedOperation,
   explainOpenOperation,
   findRefusedPlace,
 } from './lines/explain-operation.ts';
@@ -236,7 +236,7 @@ class Derivation {
     const theirs = is === 'otherwise' ? { theirs: line } : {};
     this.#draft.put('operations', operation, line, {
       is,
-      why: explainBoundOperation(operation, one),
+      why: explainRecognisedOperation(operation, one),
       ...theirs,
     });
     for (const [name, place] of Object.entries(parameters)) {

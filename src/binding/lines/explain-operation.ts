@@ -39,7 +39,7 @@ export function explainOpenOperation(
 }
 
 /** Explains by what an operation was recognised. */
-export function explainBoundOperation(
+export function explainRecognisedOperation(
   operation: OperationId,
   { view, constant }: BoundOperation,
 ): string {

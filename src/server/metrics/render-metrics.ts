@@ -4,11 +4,11 @@ import type { AccountRequestUse } from '../accounts/accounts.ts';
 import { durationBoundsSeconds } from '../database/migrations/totals-migration.ts';
 import type { LiveWorker } from '../store/list-workers.ts';
 import type { WorkspaceStatus } from '../store/workspaces.ts';
-import type { DurationHistogram, FleetFigures } from '../store/fleet-figures.ts';
+import type { DurationHistogram, ServerFigures } from '../store/server-figures.ts';
 
 /** Figures that the metrics for Prometheus show. */
 export interface MetricsView {
-  readonly figures: FleetFigures;
+  readonly figures: ServerFigures;
   readonly workers: readonly LiveWorker[];
   readonly accounts: readonly AccountRequestUse[];
   /** When the details of all old runs were looked at last, as RFC 3339; undefined before that. */

@@ -3,7 +3,7 @@ import type { WorkspaceVariables } from '../variables/variables.ts';
 import type { UpstreamOutputs } from '../store/dependencies.ts';
 
 /** Outputs of two workspaces that have the same name. */
-export interface InputClash {
+export interface OutputNameClash {
   readonly name: string;
   readonly workspaces: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface UnfitOutput {
 export interface Inputs {
   /** Variables of the environment: `HOSTWRIGHT_VAR_subnet`. */
   readonly variables: WorkspaceVariables;
-  readonly clashes: readonly InputClash[];
+  readonly clashes: readonly OutputNameClash[];
   readonly unfit: readonly UnfitOutput[];
 }
 

@@ -17,7 +17,7 @@ import { WebhookDeliveryStore } from './deliveries.ts';
 import { WorkspaceDependencyStore } from './dependencies.ts';
 import { DriftEpisodeStore } from './drift.ts';
 import { FailedAttemptStore } from './failed-attempts.ts';
-import { readFleetFigures, type FleetFigures } from './fleet-figures.ts';
+import { readServerFigures, type ServerFigures } from './server-figures.ts';
 import { SummaryStatusStore } from './heads.ts';
 import { listWorkers, type LiveWorker } from './list-workers.ts';
 import { MessageStore } from './messages.ts';
@@ -73,7 +73,7 @@ export interface ServerStore {
   /** Lists the workers that are alive. */
   listWorkers(): Promise<readonly LiveWorker[]>;
   /** Reads the figures of the whole server, for its metrics. */
-  readFigures(): Promise<FleetFigures>;
+  readFigures(): Promise<ServerFigures>;
   /** Reads a page of the overview of workspaces. */
   readOverview(query: OverviewQuery): Promise<WorkspaceOverview>;
 }
@@ -117,7 +117,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     workspaces: new WorkspaceStore(database, blobs),
     transact: (work) => database.transact(work),
     listWorkers: () => listWorkers(database),
-    readFigures: () => readFleetFigures(database),
+    readFigures: () => readServerFigures(database),
     readOverview: (query) => readWorkspaceOverview(database, query),
   };
 }

@@ -1,4 +1,4 @@
-// Figures of the whole fleet, read from the database, so that every process of the server gives the same.
+// Figures of the whole server, read from the database, so that every process of the server gives the same.
 import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
 
 /** Number of runs of one operation with one result. */
@@ -19,22 +19,22 @@ export interface DurationHistogram {
 }
 
 /** A number of things with one label, for a metric. */
-export interface FleetCount {
+export interface LabelledCount {
   readonly kind: string;
   readonly count: number;
 }
 
 /** All figures of the server, for its metrics. */
-export interface FleetFigures {
+export interface ServerFigures {
   readonly totals: readonly RunTotal[];
   /** Number of workspaces by status. */
-  readonly workspaces: readonly FleetCount[];
+  readonly workspaces: readonly LabelledCount[];
   /** Number of runs that wait or are under way, by operation and status. */
-  readonly open: readonly (FleetCount & { readonly operation: string })[];
+  readonly open: readonly (LabelledCount & { readonly operation: string })[];
   /** For how many seconds the oldest queued run has waited; 0 where none waits. */
   readonly oldestQueuedS: number;
   /** Counts of pending work, by its sort: webhooks, reports to git hosts, plans that follow, messages. */
-  readonly pending: readonly FleetCount[];
+  readonly pending: readonly LabelledCount[];
 }
 
 /** Runs that have ended, by operation and status: numbers of many digits come as texts. */
@@ -49,7 +49,7 @@ interface TotalsRow extends DatabaseRow {
 }
 
 /** Reads all figures with a fixed number of queries. */
-export async function readFleetFigures(database: ServerDatabase): Promise<FleetFigures> {
+export async function readServerFigures(database: ServerDatabase): Promise<ServerFigures> {
   const [totals, workspaces, open, [oldest], pending] = await Promise.all([
     database.ask<TotalsRow>(
       `SELECT * FROM ${serverSchemaName}.run_totals ORDER BY operation, status`,
