@@ -199,7 +199,7 @@ describe.each(drawVariants('day two'))('on a %s service', (variant) => {
     const stopped = await world.run(['vm', 'stop', web0]);
     expect(stopped.code).toBe(0);
     expect(stopped.stderr).toMatch(/Waiting for a lock: CreateBackup \w+\.\.\./);
-    expect(stopped.stderr).toMatch(/Still waiting for a lock\.\.\. \[\d+s elapsed, CreateBackup/);
+    expect(stopped.stderr).toMatch(/Still waiting for a lock\.\.\. \[\d+s elapsed\] CreateBackup/);
     expect(await backupsOf()).toHaveLength(1);
   });
 

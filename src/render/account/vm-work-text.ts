@@ -24,15 +24,15 @@ export function renderVmWorkStart(
   return bold(`${escapeForeignText(address)}: ${words}...`);
 }
 
-/** Line that a command on a VM prints while it runs: `ADDR: Still stopping... [10s elapsed, Running]`. */
+/** Line that a command on a VM prints while it runs: `ADDR: Still stopping... [10s elapsed] Running`. */
 export function renderVmWorkProgress(
   { verb, address, phase, status }: VmOperationProgress,
   elapsedMs: number,
   { bold }: TextStyle,
 ): string {
   const words = phase === 'waiting' ? 'waiting for a lock' : vmCommandWords[verb].still;
-  const facts = `${formatElapsed(elapsedMs)} elapsed, ${escapeForeignText(status)}`;
-  return bold(`${escapeForeignText(address)}: Still ${words}... [${facts}]`);
+  const facts = `[${formatElapsed(elapsedMs)} elapsed] ${escapeForeignText(status)}`;
+  return bold(`${escapeForeignText(address)}: Still ${words}... ${facts}`);
 }
 
 /** Result of a command on a VM, in a line or two; empty where only a diagnostic has something to say. */

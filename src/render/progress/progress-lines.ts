@@ -75,15 +75,13 @@ export function renderEventLine(event: ApplyEvent, style: TextStyle): string | u
   }
 }
 
-/** `ADDR: Still creating... [10s elapsed]`, with the id and the service's own status where they are known. */
+/** `ADDR: Still creating... [id=vm-1, 10s elapsed] Running`: the id and the service's own status where they are known. */
 export function renderStillRunningLine(running: RunningChange, style: TextStyle): string {
   const { address, step, id, elapsedMs } = running;
-  const facts = [
-    ...(id === null ? [] : [`id=${escapeForeignText(id)}`]),
-    `${formatElapsed(elapsedMs)} elapsed`,
-    ...describeChangeStatus(running),
-  ];
-  return drawLine(address, `Still ${words[step].still}... [${facts.join(', ')}]`, style);
+  const known = id === null ? '' : `id=${escapeForeignText(id)}, `;
+  const facts = `[${known}${formatElapsed(elapsedMs)} elapsed]`;
+  const [status] = describeChangeStatus(running).map((text) => ` ${text}`);
+  return drawLine(address, `Still ${words[step].still}... ${facts}${status ?? ''}`, style);
 }
 
 /** Last status of a change at the service, or the lock that it waits for; empty where neither is known. */

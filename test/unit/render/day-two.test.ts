@@ -210,9 +210,9 @@ test('work while it goes on', () => {
     renderVmWorkProgress(waiting, 70_000, style),
   ]).toEqual([
     `${web}: Backing up...`,
-    `${web}: Still backing up... [10s elapsed, InProgress]`,
+    `${web}: Still backing up... [10s elapsed] InProgress`,
     `${web}: Waiting for a lock: Stop Running\\u001b...`,
-    `${web}: Still waiting for a lock... [1m10s elapsed, Stop Running\\u001b]`,
+    `${web}: Still waiting for a lock... [1m10s elapsed] Stop Running\\u001b`,
   ]);
 });
 

@@ -93,7 +93,7 @@ describe('on a terminal', () => {
     await pass(2_040);
     expect(screen.lines).toMatchInlineSnapshot(`
       [
-        "  projects.shop.networks.lan: Still creating... [2s elapsed, Running]",
+        "  projects.shop.networks.lan: Still creating... [2s elapsed] Running",
         "  3 waiting: 3 for projects.shop.networks.lan",
         "  ░░░░░░░░░░░░░░░░░░░░░░░░ 0 of 4 done, 1 running, 2s",
       ]
@@ -273,9 +273,9 @@ test('in a log: a line at its start, every ten seconds, and at its end', async (
     [
       "projects.shop.networks.lan: Creating...
     ",
-      "projects.shop.networks.lan: Still creating... [10s elapsed, Running]
+      "projects.shop.networks.lan: Still creating... [10s elapsed] Running
     ",
-      "projects.shop.networks.lan: Still creating... [20s elapsed, Running]
+      "projects.shop.networks.lan: Still creating... [20s elapsed] Running
     ",
       "A note.
     ",

@@ -243,22 +243,22 @@ describe('lines while it runs', () => {
   test.each<[RunningChange, string]>([
     [still('create'), 'creating... [10s elapsed]'],
     [still('update', { id: 'vm-1', elapsedMs: 20_000 }), 'modifying... [id=vm-1, 20s elapsed]'],
-    [still('rebuild', { status: 'Rebuild Queued' }), 'rebuilding... [10s elapsed, Rebuild Queued]'],
+    [still('rebuild', { status: 'Rebuild Queued' }), 'rebuilding... [10s elapsed] Rebuild Queued'],
     [still('delete'), 'destroying... [10s elapsed]'],
-    [locked({ by: byChange }), `modifying... [10s elapsed, locked by the change of ${other}]`],
+    [locked({ by: byChange }), `modifying... [10s elapsed] locked by the change of ${other}`],
     [
       locked({ resource: address, by: byChange }),
-      `modifying... [10s elapsed, locked by the change of ${other}]`,
+      `modifying... [10s elapsed] locked by the change of ${other}`,
     ],
     [
       locked({ resource: other, by: { ...backup, since: Date.UTC(2026, 10, 21, 12, 0, 5) } }),
-      `modifying... [10s elapsed, ${other} is locked by CreateBackup, not of this run, since 12:00:05 UTC (op-7)]`,
+      `modifying... [10s elapsed] ${other} is locked by CreateBackup, not of this run, since 12:00:05 UTC (op-7)`,
     ],
     [
       locked({ resource: address, by: { ...backup, id: '\u001b', since: null } }),
-      'modifying... [10s elapsed, locked by CreateBackup, not of this run (\\u001b)]',
+      'modifying... [10s elapsed] locked by CreateBackup, not of this run (\\u001b)',
     ],
-    [locked({ resource: address }), 'modifying... [10s elapsed, waiting for a lock: updating]'],
+    [locked({ resource: address }), 'modifying... [10s elapsed] waiting for a lock: updating'],
   ])('%j', (running, text) => {
     expect(renderStillRunningLine(running, plain.style)).toBe(`${address}: Still ${text}`);
   });
