@@ -51,12 +51,13 @@ export function addRolloutWaits(
   unselected: readonly ChangeDecision[],
   { resources }: Pick<State, 'resources'>,
 ): void {
+  const all = [...decisions, ...unselected];
   const rollouts = new Map<ResourceAddress, Rollout>();
-  for (const { desired } of decisions) {
+  for (const { desired } of all) {
     if (desired?.rollout) rollouts.set(findBlockAddress(desired.address), desired.rollout);
   }
   if (rollouts.size === 0) return;
-  const members = [...decisions, ...unselected].filter(
+  const members = all.filter(
     ({ change: { address } }) =>
       rollouts.has(findBlockAddress(address)) && !parseDeposedAddress(address),
   );

@@ -147,6 +147,12 @@ describe('a rollout', () => {
     expect(wavesOf({ ...world, planOptions: { ...noPlanOptions, selection } })).toBe('0 / 1');
   });
 
+  it('orders what goes where only that is selected', () => {
+    const selection = { targets: [`${web}[1]`, `${web}[2]`], excludes: [] };
+    const world = readChange('3 old => 1 new', { count: 1 });
+    expect(wavesOf({ ...world, planOptions: { ...noPlanOptions, selection } })).toBe('1 / 2');
+  });
+
   it('has no wave that is larger than 50, since each waits for each', () => {
     const waves = wavesOf(readChange('101 old => 101 new', { percent: 100 })).split(' / ');
     const all = Array.from({ length: 101 }, (_, at) => String(at));
