@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { walkPoints } from '../support/budget/walk-points.ts';
 import { everyKind } from './every-kind.ts';
 import { expectApplied, expectSettled } from './expect-built.ts';
-import { configure, describeFailures, World, type Meddle, type RunEnd } from './world.ts';
+import {
+  configure,
+  describeFailures,
+  findViolations,
+  World,
+  type Meddle,
+  type RunEnd,
+} from './world.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Json =>
@@ -397,17 +404,129 @@ test('a delete that is answered 404 because the VM is gone has come true', async
   await expectSettled(world, fewer);
 });
 
-test('statuses of other words: what is made ends by its operation record', async () => {
-  const world = await World.open();
-  const meddle = answering(/\/vms/, (record) => ({
+describe('statuses of other words', () => {
+  test('what is made ends by its operation record', async () => {
+    const world = await World.open();
+    const meddle = answering(/\/vms/, (record) => ({
+      ...record,
+      ...(record.status === 'active' && { status: 'running' }),
+      ...(record.bootStatus === 'Running' && { bootStatus: 'On' }),
+      ...(record.bootStatus === 'Stopped' && { bootStatus: 'Off' }),
+    }));
+    const desired = await configure(everyKind);
+    const begunAt = world.time.now();
+    await expectApplied(world, desired, { meddle });
+    expect(world.time.now() - begunAt).toBeLessThan(5 * 60_000);
+    await expectSettled(world, desired);
+  });
+
+  const words: Readonly<Record<string, string>> = {
+    creating: 'provisioning',
+    active: 'up',
+    updating: 'working',
+    deleting: 'removing',
+  };
+  /** A service that has other words for every status of a resource. */
+  const meddle = answering(/\/(vms|networks|public-ips|port-forwards)/, (record) => ({
     ...record,
-    ...(record.status === 'active' && { status: 'running' }),
-    ...(record.bootStatus === 'Running' && { bootStatus: 'On' }),
-    ...(record.bootStatus === 'Stopped' && { bootStatus: 'Off' }),
+    ...(typeof record.status === 'string' && { status: words[record.status] ?? record.status }),
   }));
-  const desired = await configure(everyKind);
-  const begunAt = world.time.now();
-  await expectApplied(world, desired, { meddle });
-  expect(world.time.now() - begunAt).toBeLessThan(5 * 60_000);
-  await expectSettled(world, desired);
+
+  test('a resource on which no operation is open is not waited for', async () => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    await expectApplied(world, desired, { meddle });
+    const begunAt = world.time.now();
+    const again = await expectApplied(world, desired, { meddle });
+    expect(changes(again)).toEqual([]);
+    expect(world.time.now() - begunAt).toBeLessThan(60_000);
+    const other = await configure(
+      everyKind
+        .replace('web: { image', 'web: { name: shop, image')
+        .replace('power: stopped', 'power: running'),
+    );
+    const changed = await expectApplied(world, other, { meddle });
+    expect(changes(changed)).toHaveLength(2);
+    const rebuilt = await configure(everyKind.replace('ubuntu-24.04', 'debian-12'));
+    await expectApplied(world, rebuilt, { meddle });
+    await expectApplied(world, await configure('projects: { demo: }'), { meddle });
+    expect(world.time.now() - begunAt).toBeLessThan(15 * 60_000);
+    await expectSettled(world, await configure('projects: { demo: }'));
+  });
+
+  test('a run that was killed at any point is gone on with', async () => {
+    const desired = await configure(everyKind);
+    await walkPoints({ from: 12 }, async (killAt) => {
+      const world = await World.open();
+      const end = await world.apply(desired, { meddle, killAt });
+      if (end.kind !== 'killed') return { kind: 'past', last: killAt - 1 };
+      const begunAt = world.time.now();
+      const next = await world.apply(desired, { meddle });
+      const tookMs = world.time.now() - begunAt;
+      const isLate = tookMs > 10 * 60_000 ? [`took ${tookMs} ms`] : [];
+      await world.settle();
+      const faults = [
+        ...describeFailures(next),
+        ...isLate,
+        ...(await findViolations(world, desired)),
+      ];
+      return { kind: 'tried', faults };
+    });
+  });
+
+  test('an operation of somebody else is waited for, and then its end', async () => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    await expectApplied(world, desired, { meddle });
+    const vm = (await world.readAccount()).find((one) => one.kind === 'vm' && one.name === 'web');
+    if (!vm) throw new Error('no VM');
+    const { projectId: project } = vm;
+    await world.time.run(world.connect().send({ kind: 'rebootVm', project, vm: vm.id }, {}));
+    const other = await configure(everyKind.replace('web: { image', 'web: { name: shop, image'));
+    const locks: unknown[] = [];
+    const begunAt = world.time.now();
+    await expectApplied(world, other, {
+      meddle: answering(/\/vms/, (record) => ({
+        ...record,
+        ...('bootStatus' in record && { status: 'up', operation: null, operationStatus: null }),
+      })),
+      onEvent: (event) => {
+        if (event.kind === 'progress' && event.lock) locks.push(event.lock.by);
+      },
+    });
+    expect(locks).toMatchObject([{ kind: 'operation', type: 'Reboot' }]);
+    expect(world.time.now() - begunAt).toBeLessThan(5 * 60_000);
+    await expectSettled(world, other);
+  });
+
+  test('a change of which no record comes ends by what is shown', async () => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    await expectApplied(world, desired, { meddle });
+    const other = await configure(everyKind.replace('power: stopped', 'power: running'));
+    const begunAt = world.time.now();
+    await expectApplied(world, other, {
+      meddle: async (request, pass) => {
+        const isRecords = new URL(request.url).pathname.endsWith('/operations');
+        return isRecords ? Response.json([]) : await meddle(request, pass);
+      },
+    });
+    expect(world.time.now() - begunAt).toBeLessThan(3 * 60_000);
+    await expectSettled(world, other);
+  });
+
+  test('what was changed outside is seen', async () => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    await expectApplied(world, desired, { meddle });
+    const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
+    if (!vm) throw new Error('no VM');
+    const { projectId: project } = vm;
+    await world.time.run(
+      world.connect().send({ kind: 'renameVm', project, vm: vm.id, name: 'other' }, {}),
+    );
+    const end = await world.apply(desired, { meddle });
+    if (end.kind !== 'ended') throw new Error(end.kind);
+    expect(end.planned.plan.drift).toMatchObject([{ id: vm.id, names: ['name'] }]);
+  });
 });
