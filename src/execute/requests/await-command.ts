@@ -165,7 +165,7 @@ function watch(
     pace: () => pace ?? context.durations.paceOf(command.kind),
     // The target of an accepted delete may be gone already: a list that has shown it since is believed.
     wasSeen: () => (effect === 'delete' ? !(isAccepted && trail.wasListed) : trail.wasSeen),
-    needsList: effect === 'delete' && isAccepted,
+    needsList: effect !== 'delete' || isAccepted,
     needsOperations: ({ find, isMissing, isFromPast }) =>
       wantsRecord ||
       (effect === 'delete' &&

@@ -235,6 +235,8 @@ export async function awaitIdleResource(
     id,
     // A list without the resource does not prove it gone: the service's replicas may lag.
     wasSeen: () => true,
+    // Nor does one answer that has nothing of its id.
+    needsList: true,
     needsOperations: ({ find }) => {
       const live = find(id);
       return live !== undefined && hasUnknownStatus(live);

@@ -136,9 +136,15 @@ class Resolution {
   find(pending: PendingCreate): void {
     if (pending.answeredId !== undefined && !this.#isManaged(pending.answeredId)) {
       const answered = this.#findAnswered(pending);
-      if (answered) return this.#bind(pending, answered);
+      if (answered) {
+        this.#bind(pending, answered);
+        return;
+      }
       // Others are looked at once it had its time to appear.
-      if (!this.#isFinal) return void this.#missing.push(pending);
+      if (!this.#isFinal) {
+        this.#missing.push(pending);
+        return;
+      }
     }
     const recognised = this.#recognise({ ...pending, isClockUnknown: this.#isClockUnknown });
     const shown = classifyShownCreate(recognised, pending, this.#isFinal);
