@@ -122,6 +122,11 @@ export type QuotaName = (typeof quotaNames)[number];
 export interface AccountLimits {
   readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>>;
   readonly maxSshKeysPerProject: number | null;
+  /**
+   * Limits below zero, by their members in the answer, but for -1, which stands for no limit: nobody knows what they mean, so
+   * that they are not checked. Absent where there are none.
+   */
+  readonly belowZero?: Readonly<Record<string, number>>;
 }
 
 /** Longest texts that the service accepts as names; null where it does not say. */
