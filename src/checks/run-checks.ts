@@ -31,7 +31,7 @@ import { checkMissingServiceOperations } from './not-bound.ts';
 import { checkUnshownResources } from './account/unshown.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkPreventDestroy, reportLiftedProtection } from './protected.ts';
-import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
+import { checkQuotas, noteDeletesFirst, warnOfLimitsBelowZero } from './account/quota.ts';
 import { refuseReplaceFlag, checkFlagAddresses, warnOfPartialPlan } from './selection.ts';
 import { reportUntoldFields } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
@@ -66,6 +66,7 @@ const checks: readonly PlanCheck[] = [
   (input) => kindNames.flatMap((kind) => kindRegistry[kind].traits.checks?.room?.(input) ?? []),
   checkQuotas,
   checkDataLoss,
+  warnOfLimitsBelowZero,
   warnOfDataSourceChoices,
   warnOfBlockOutage,
   reportLiftedProtection,

@@ -6,6 +6,7 @@ import {
   type LiveReadScope,
   type LiveAccountReader,
 } from '../live/read-live.ts';
+import { readRestingResources } from '../live/read-at-rest.ts';
 import { addSalesToSnapshot } from '../live/add-sales.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
@@ -64,7 +65,7 @@ export async function readForPlan(
   });
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   let source = look.source ?? client;
-  return awaitPendingCreates({
+  const awaited = await awaitPendingCreates({
     state,
     client,
     clock,
@@ -84,6 +85,8 @@ export async function readForPlan(
       removesDoubled: planOptions.removesDoubled === true,
     },
   });
+  const resources = await readRestingResources(client, awaited.live.resources);
+  return { ...awaited, live: { ...awaited.live, resources } };
 }
 
 /** Scope of the reading: the projects that the state and the configuration name, and nothing else of the account. */

@@ -2,7 +2,9 @@ import type { CommandName, ResolvedCommand } from '../model/account/command.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import { getLiveName, getLiveStatus, type LiveResource } from '../model/account/live.ts';
 import { lifecycleStatusWords } from '../model/wire/decode-fields.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
 import { findCommandFacts } from './find-facts.ts';
+import { isOperationFinished } from './operation-types.ts';
 import type { ResourceOperationTrait } from './traits.ts';
 import { kindRegistry } from './registry.ts';
 import { compareToldValue, type ToldValueMatch } from './told.ts';
@@ -16,6 +18,7 @@ export function underwayOperationOn(live: LiveResource): ResourceOperationTrait 
 
 /** Tells whether the service is making, changing or deleting a resource, or holds it locked for an operation. */
 export function isResourceBusy(live: LiveResource): boolean {
+  if (hasUnknownStatus(live)) return live.isAtRest !== true;
   const status = getLiveStatus(live);
   if (status !== undefined && status !== 'active' && status !== 'failed') return true;
   // A backup leaves a VM `active` though it is locked: only its operation shows that.
@@ -30,6 +33,24 @@ export function hasUnknownStatus(live: LiveResource): boolean {
   const status = getLiveStatus(live);
   if (status === undefined || lifecycleStatusWords.some((word) => word === status)) return false;
   return !unfinished.has((underwayOperationOn(live).status ?? '').toLowerCase());
+}
+
+/** A resource on which the service has ended its work: where its status does not tell that, it is marked. */
+export function markAtRest<R extends LiveResource>(live: R): R {
+  return hasUnknownStatus(live) ? { ...live, isAtRest: true } : live;
+}
+
+/**
+ * A resource whose status says nothing, as the newest records of operations have it: it is at rest unless the latest one on
+ * it is open. Any other resource stays as it is.
+ */
+export function readStatusByRecords<R extends LiveResource>(
+  live: R,
+  operations: readonly LiveOperation[],
+): R {
+  const latest = operations.find(({ resourceId }) => resourceId === live.id);
+  const isOpen = latest?.completedAt === null && !isOperationFinished(latest);
+  return isOpen ? live : markAtRest(live);
 }
 
 /** Words for the operation on a busy resource, in the service's own terms. */

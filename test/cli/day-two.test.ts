@@ -500,3 +500,20 @@ test('on a terminal a line is drawn over, and left clean', async () => {
   const drawn = stopped.stderr.match(/Still stopping/g)!;
   expect(stopped.stderr.split('\u001b[1A\r\u001b[J')).toHaveLength(drawn.length + 1);
 });
+
+test('a VM in a status that nobody knows takes orders while no operation on it is open', async () => {
+  world = await DayTwoWorld.open();
+  const meddle: RunOptions['meddle'] = async (request, pass) => {
+    const answer = await pass();
+    const isRead = request.method === 'GET' && answer.ok && request.url.includes('/vms');
+    if (!isRead) return answer;
+    const text = await answer.text();
+    return new Response(text.replaceAll(/"status":"(active|updating)"/g, '"status":"up"'), answer);
+  };
+  const begunAt = world.clock.now();
+  for (const verb of ['stop', 'start', 'reboot']) {
+    expect(await world.run(['vm', verb, web0], { meddle })).toMatchObject({ code: 0 });
+  }
+  expect(world.clock.now() - begunAt).toBeLessThan(10 * 60_000);
+  expect((await world.vm()).bootStatus).toBe('Running');
+});

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { recordPendingCreateResult } from '../../src/commands/state/resolve-create.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
-import { expectApplied } from './expect-built.ts';
+import { everyKind } from './every-kind.ts';
+import { expectApplied, expectSettled } from './expect-built.ts';
 
 const vm = 'image: debian-12, configuration: c1-r1-d20, tariff: monthly';
 const isRead = ({ method, url }: Request, path: RegExp) =>
@@ -123,4 +124,30 @@ describe('state resolve --gone of a create that was sent again', () => {
     );
     expect(world.store.state.pending.size).toBe(0);
   });
+});
+
+/** A service that answers 404 to single reads of one path, although its lists show the resource. */
+const hidingSingly =
+  (path: RegExp): Meddle =>
+  (request, pass) =>
+    isRead(request, path) ? Promise.resolve(missing()) : pass();
+
+test('what a list shows, and a single read does not, was deleted by nobody', async () => {
+  const world = await World.open();
+  const desired = await configure(everyKind);
+  const meddle = hidingSingly(/\/(public-ips|networks|vms)\/[^/]+$/);
+  await expectApplied(world, desired, { meddle });
+  await expectSettled(world, desired);
+});
+
+test('what is busy, in a list that shows it, is waited for although a single read has nothing', async () => {
+  const world = await World.open();
+  const desired = await configure(everyKind);
+  await expectApplied(world, desired);
+  const web = (await world.readAccount()).find((one) => one.kind === 'vm' && one.name === 'web');
+  if (!web) throw new Error('no VM');
+  const { projectId: project } = web;
+  await world.time.run(world.connect().send({ kind: 'rebootVm', project, vm: web.id }, {}));
+  await expectApplied(world, desired, { meddle: hidingSingly(/\/vms\/[^/]+$/) });
+  await expectSettled(world, desired);
 });

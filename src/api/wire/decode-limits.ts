@@ -6,6 +6,7 @@ import {
 } from '../../model/account/live.ts';
 import {
   readWireCount,
+  readWireNumber,
   readWireRecord,
   UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
@@ -32,10 +33,22 @@ export function decodeAccountLimits(wire: unknown, kinds: ResourceKindCodecs): A
   const found = quotaNames.map(
     (name) => [name, decodeQuota(findField(record, fields.get(name)))] as const,
   );
+  const ofKeys: QuotaFieldPath = ['maxSshKeysPerProject'];
+  const belowZero = [ofKeys, ...fields.values()].flatMap((path) => {
+    const limit = readLimitBelowZero(findField(record, path));
+    return limit === null ? [] : [[path.join('.'), limit] as const];
+  });
   return {
     quotas: Object.fromEntries(found.filter(([, quota]) => quota !== null)),
     maxSshKeysPerProject: readWireCount(record.maxSshKeysPerProject),
+    ...(belowZero.length > 0 && { belowZero: Object.fromEntries(belowZero) }),
   };
+}
+
+/** A limit below zero; null for any other, and for -1, by which many services say that there is none. */
+function readLimitBelowZero(wire: unknown): number | null {
+  const limit = readWireNumber(isJsonObject(wire) ? wire.limit : wire);
+  return limit !== null && limit < 0 && limit !== -1 ? limit : null;
 }
 
 function findField(record: unknown, path: QuotaFieldPath | undefined): unknown {

@@ -54,6 +54,22 @@ function describeOverrun(
   };
 }
 
+/** Warns of limits below zero that nobody knows the meaning of: -1 alone stands for no limit. */
+export const warnOfLimitsBelowZero: PlanCheck = ({ live }) => {
+  const limits = Object.entries(live.limits.belowZero ?? {});
+  if (limits.length === 0) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'limit-below-zero',
+      summary: `The service gives a limit below zero: ${limits.map(([name, limit]) => `${name} ${limit}`).join(', ')}`,
+      detail:
+        'A limit of -1 stands for none. What another one means is not known, so it is not checked: the service may refuse creates that this plan has room for.',
+      hint: 'Ask the provider what it means.',
+    },
+  ];
+};
+
 /** Notes an order that the planner has turned around: with no room for all at once, deletes run before creates. */
 export const noteDeletesFirst: PlanCheck = ({ plan }) =>
   plan.quotas

@@ -13,6 +13,7 @@ import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { isResourceBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { vmKind } from '../../kinds/vm/vm.ts';
+import { readRestingResources } from '../../live/read-at-rest.ts';
 import { findBlockAddress, type ResourceAddress } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type {
@@ -131,7 +132,8 @@ async function readLiveVms(
   const lists = await Promise.all(
     [...projectIds].map((projectId) => client.list(vmKind.name, { projectId })),
   );
-  return new Map(lists.flat().map((one) => [one.id, one]));
+  const vms = await readRestingResources(client, lists.flat());
+  return new Map(vms.map((one) => [one.id, one]));
 }
 
 /** Members out of service go first; one of the block that is out and not asked for takes a place of every wave. */

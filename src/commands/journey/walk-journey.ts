@@ -296,7 +296,7 @@ function describe({ action, address, fields }: Change): string {
 
 /** Fields that tell nothing of a step. */
 const constant: ReadonlySet<string> = new Set([
-  ...['kind', 'id', 'projectId', 'createdAt', 'asRecorded', 'shownEntries'],
+  ...['kind', 'id', 'projectId', 'createdAt', 'asRecorded', 'isAtRest', 'shownEntries'],
   ...['operation', 'operationStatus'],
 ]);
 /** The longest text that is shown of a value. */

@@ -14,6 +14,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { CommandWithheld } from '../context/failure.ts';
 import type { CommandRunContext, CommandJob, CommandProgress } from '../context/command-context.ts';
+import { readResourceByRecords } from '../requests/read-by-records.ts';
 import { awaitIdleResource } from '../requests/send-command.ts';
 import {
   isConflict,
@@ -121,7 +122,8 @@ async function prepare(
   const place = placeOfCommand(command);
   for (;;) {
     if (interrupted.aborted) throw new CommandWithheld('interrupted');
-    const live = await client.get(kind, place, findCommandSubjectId(command) ?? '');
+    const id = findCommandSubjectId(command) ?? '';
+    const live = await readResourceByRecords(client, kind, place, id);
     if (!live) throw new CommandWithheld('gone');
     if (!isResourceBusy(live) && hasCommandTakenEffect(command, live))
       throw new CommandWithheld('unchanged');

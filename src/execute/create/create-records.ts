@@ -60,6 +60,12 @@ export class CreateStateRecords {
     await this.#context.store.record({ kind: 'sighted', address, ids });
   }
 
+  /** Records the id in the answer to a create, by which a later run finds its result, should this one end before it does. */
+  async sightAnswered(id: string): Promise<void> {
+    const { address } = this.#job.change;
+    await this.#context.store.record({ kind: 'sighted', address, ids: [id], isAnswered: true });
+  }
+
   /** Records that the create may have been carried out twice from here on, so that later runs look for a double. */
   async watch(
     attempt: CreateAttempt,

@@ -48,7 +48,7 @@ export interface LostCreateSearch {
   /** Set when the result matters to nobody before its operation has ended. */
   readonly isEndSought?: boolean;
   /** The id in the answer: what shows it is the result. Others are looked at once it had its time to appear. */
-  readonly answeredId?: string;
+  readonly answeredId?: string | undefined;
 }
 
 type Verdict = LostCreateLookResult | { readonly kind: 'ask'; readonly ids: readonly string[] };

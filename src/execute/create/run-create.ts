@@ -194,8 +194,7 @@ class Create {
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldCreateHaveMade(command, resource);
     const isNamed = isNamedCreate(command);
-    // A later run finds it by its id, should this one end before it does.
-    if (isAnswered && !isNamed) await this.#records.sight([resource]);
+    if (isAnswered && !isNamed) await this.#records.sightAnswered(resource.id);
     if (isAnswered && (isNamed || (await this.#isConfirmed(resource)))) {
       this.#learnClocks(resource, client.serviceTime());
       // An earlier lost request may have created the project, which then need not be empty.
@@ -210,7 +209,7 @@ class Create {
     const end = await this.#look({
       isAccepted: true,
       hung: false,
-      ...(isAnswered && { answeredId: resource.id }),
+      ...(isAnswered && { answeredId: await this.#findAnsweredId(resource.id) }),
       // Others wait for their turn until it is known; all else may be found when it has ended.
       ...(!findLookalikeCreateKind(command) && { isEndSought: true }),
     });
@@ -235,6 +234,24 @@ class Create {
       return (await this.#context.client.get(kind, place, id)) !== undefined;
     } catch (error) {
       if (error instanceof ApiError) return false;
+      throw error;
+    }
+  }
+
+  /** The id of the result by that in the answer, which may be the id of the operation; undefined where that names no resource. */
+  async #findAnsweredId(id: string): Promise<string | undefined> {
+    const { command } = this.#job;
+    const { projectId } = placeOfCommand(command);
+    if (!isRecordedAsOperation(command.kind)) return id;
+    try {
+      const operation = await this.#context.client.getOperation(projectId, id);
+      if (!operation) return id;
+      const { resourceId } = operation;
+      if (resourceId === null) return undefined;
+      await this.#records.sightAnswered(resourceId);
+      return resourceId;
+    } catch (error) {
+      if (error instanceof ApiError) return id;
       throw error;
     }
   }

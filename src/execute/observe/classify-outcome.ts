@@ -135,14 +135,17 @@ function hasStayedAway(evidence: OutcomeEvidence): boolean {
 
 /**
  * True once the service has ended its work. Where it does not tell the status, its record says so, and without a record the
- * time in which one would have come. A status that the contract does not define may mean anything: then only a record does.
+ * time in which one would have come. A status that the contract does not define may mean anything: what is being made is
+ * done by its record alone.
  */
-function isAtRest({ live, operation, idleForMs }: OutcomeEvidence): boolean {
+function isAtRest({ command, live, operation, idleForMs }: OutcomeEvidence): boolean {
   if (live === undefined) return false;
-  if (hasUnknownStatus(live)) return operation !== undefined && isOperationFinished(operation);
-  if (isResourceBusy(live)) return false;
-  if (!hasUntoldStatus(live)) return true;
-  return operation ? isOperationFinished(operation) : idleForMs >= laggingRecordGraceMs;
+  const isUnknown = hasUnknownStatus(live);
+  if (!isUnknown && isResourceBusy(live)) return false;
+  if (!isUnknown && !hasUntoldStatus(live)) return true;
+  if (operation) return isOperationFinished(operation);
+  if (isUnknown && commandSubjects[command.kind].effect === 'create') return false;
+  return idleForMs >= (isRecordedAsOperation(command.kind) ? laggingRecordGraceMs : 0);
 }
 
 /** Tells whether the command has certainly failed. */

@@ -1,6 +1,11 @@
 import { operationOutcomeOf, type OperationOutcome } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { mayHaveTakenEffect, isResourceBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import {
+  mayHaveTakenEffect,
+  isResourceBusy,
+  isJudgedByRecord,
+  readStatusByRecords,
+} from '../../kinds/outcome.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
@@ -100,7 +105,7 @@ export class CommandEvidenceTrail {
     this.#live = live;
     this.#createdAt = live?.createdAt ?? this.#createdAt;
     this.#isFromPast = isFromPast;
-    const isIdle = live !== undefined && !isResourceBusy(live);
+    const isIdle = live !== undefined && !isResourceBusy(readStatusByRecords(live, operations));
     if (live) {
       this.#wasSeen = true;
       if (!isIdle) this.#wasBusy = true;

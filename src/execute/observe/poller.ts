@@ -1,4 +1,4 @@
-import { isResourceBusy } from '../../kinds/outcome.ts';
+import { hasUnknownStatus, isResourceBusy } from '../../kinds/outcome.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
@@ -218,7 +218,8 @@ export class ResourcePoller {
     }
     // A resource that is still busy is not read singly, as its entry in the list says enough.
     const waitedFor = new Set(waiters.map(({ id }) => id));
-    const needsWhole = (live: LiveResource) => waitedFor.has(live.id) && !isResourceBusy(live);
+    const needsWhole = (live: LiveResource) =>
+      waitedFor.has(live.id) && (hasUnknownStatus(live) || !isResourceBusy(live));
     const listed = await this.#client.list(this.#kind, this.#place, { signal, needsWhole });
     this.#pages = Math.max(1, Math.ceil(listed.length / perPage));
     const ids = new Set(listed.map(({ id }) => id));

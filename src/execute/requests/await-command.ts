@@ -7,6 +7,7 @@ import {
   isResourceBusy,
   isJudgedByRecord,
   isRebuildCommand,
+  markAtRest,
 } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -164,7 +165,7 @@ function watch(
     pace: () => pace ?? context.durations.paceOf(command.kind),
     // The target of an accepted delete may be gone already: a list that has shown it since is believed.
     wasSeen: () => (effect === 'delete' ? !(isAccepted && trail.wasListed) : trail.wasSeen),
-    needsList: effect === 'delete' && isAccepted,
+    needsList: effect !== 'delete' || isAccepted,
     needsOperations: ({ find, isMissing, isFromPast }) =>
       wantsRecord ||
       (effect === 'delete' &&
@@ -175,7 +176,9 @@ function watch(
       const evidence = trail.note(sighting);
       const { operation } = evidence;
       const verdict = classifyOutcome(evidence);
-      if (verdict.kind === 'done') return { kind: 'done', live: trail.live, operation };
+      if (verdict.kind === 'done') {
+        return { kind: 'done', live: trail.live && markAtRest(trail.live), operation };
+      }
       if (verdict.kind === 'failed') return { ...verdict, operation };
       if (verdict.kind !== 'waiting') return verdict;
       const isUnderWay = isAccepted || operation !== undefined;

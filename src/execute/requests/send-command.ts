@@ -10,8 +10,10 @@ import { isOperationFinished, isRecordedAsOperation } from '../../kinds/operatio
 import {
   describeBusyResource,
   hasCommandTakenEffect,
+  hasUnknownStatus,
   isResourceBusy,
   isJudgedByRecord,
+  readStatusByRecords,
   underwayOperationOn,
 } from '../../kinds/outcome.ts';
 import {
@@ -27,6 +29,7 @@ import type { CommandRunContext, CommandJob } from '../context/command-context.t
 import { sendingOptionsOf, type RunContext } from '../context/run-context.ts';
 import type { OperationRecordMark } from '../observe/operation-log.ts';
 import { findLookalikeCreateKind } from '../pace/keyed-mutex.ts';
+import { readResourceByRecords } from './read-by-records.ts';
 
 /** Result of sending a request. `unsure`: without a complete answer, the command may or may not have been carried out. */
 export type CommandSendResult =
@@ -179,7 +182,7 @@ async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<
   let hasWaited = false;
   let subject: LiveResource | undefined;
   for (const { kind, place, id } of involvedIn(command)) {
-    let live = await context.client.get(kind, place, id);
+    let live = await readResourceByRecords(context.client, kind, place, id);
     if (live && isHeld(live)) {
       hasWaited = true;
       // A status that nobody can read may stay for ever: after a while the service is asked again.
@@ -190,7 +193,7 @@ async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<
         awaitIdleResource(context, waiting, locked, place, isHeld),
       );
       // The wait may have ended without having seen what became of it.
-      live ??= await context.client.get(kind, place, id);
+      live ??= await readResourceByRecords(context.client, kind, place, id);
     }
     if (id === findCommandSubjectId(command)) subject = live;
   }
@@ -232,11 +235,17 @@ export async function awaitIdleResource(
     id,
     // A list without the resource does not prove it gone: the service's replicas may lag.
     wasSeen: () => true,
-    needsOperations: false,
+    // Nor does one answer that has nothing of its id.
+    needsList: true,
+    needsOperations: ({ find }) => {
+      const live = find(id);
+      return live !== undefined && hasUnknownStatus(live);
+    },
     deadline,
     endsInTime: true,
-    decide({ find }) {
-      const live = find(id);
+    decide({ find, operations }) {
+      const seen = find(id);
+      const live = seen && readStatusByRecords(seen, operations);
       return live && isWaitedFor(live) && !isLeft?.(false) ? undefined : { live };
     },
     expire: () => ({ live: undefined }),

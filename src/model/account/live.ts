@@ -24,11 +24,13 @@ export interface LiveRecordBase {
   readonly createdAt?: number | null;
   /** The attributes that the service leaves untold and the state has recorded; absent where there are none. */
   readonly asRecorded?: readonly string[];
+  /** Set where a status that the contract does not have says nothing, and no record is of an operation that is open on it. */
+  readonly isAtRest?: true;
   /** Text that the service shows in the place of a catalog id, by the member that holds that id; absent where it shows ids. */
   readonly shownEntries?: Readonly<Record<string, string>>;
 }
 
-/** creating, active, updating, deleting, failed; anything else is taken as "not settled yet". */
+/** creating, active, updating, deleting, failed; what anything else means, the records of operations tell. */
 export type LiveStatus = string;
 
 /** The live record of each kind by its name. Every kind declares its own here, in the `model.ts` of its folder. */
@@ -120,6 +122,11 @@ export type QuotaName = (typeof quotaNames)[number];
 export interface AccountLimits {
   readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>>;
   readonly maxSshKeysPerProject: number | null;
+  /**
+   * Limits below zero, by their members in the answer, but for -1, which stands for no limit: nobody knows what they mean, so
+   * that they are not checked. Absent where there are none.
+   */
+  readonly belowZero?: Readonly<Record<string, number>>;
 }
 
 /** Longest texts that the service accepts as names; null where it does not say. */

@@ -169,6 +169,8 @@ export interface PendingCreate {
    * exist.
    */
   readonly sightedIds?: readonly string[];
+  /** The id in the answer to a create without a name, which may be that of its operation; absent where there was none. */
+  readonly answeredId?: string;
 }
 
 /**

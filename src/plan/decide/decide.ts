@@ -269,7 +269,8 @@ function decideChange(
   const action: Action = effect ?? (isLeftover || isRestoring ? 'update' : 'no-op');
   const status = getLiveStatus(live);
   const underway = findUnderwayOperation(live.id, context);
-  const isIdle = (status === undefined || status === 'active') && !underway.underway;
+  const isDone = status === undefined || status === 'active' || live.isAtRest === true;
+  const isIdle = isDone && !underway.underway;
   const isSettled = isIdle || action === 'replace';
   const isCreatedFirst = action === 'replace' && canDestroyLast(desired, reason);
   const before = omitNullAttributes(diff.before);

@@ -13,6 +13,7 @@ import {
 } from '../../kinds/recognise/create-findings.ts';
 import { listOtherRequestingCreates } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
+  couldCreateHaveMade,
   removeRespelledResources,
   findRenamedLookalikes,
   recogniseCreatedResources,
@@ -133,6 +134,18 @@ class Resolution {
   }
 
   find(pending: PendingCreate): void {
+    if (pending.answeredId !== undefined && !this.#isManaged(pending.answeredId)) {
+      const answered = this.#findAnswered(pending);
+      if (answered) {
+        this.#bind(pending, answered);
+        return;
+      }
+      // Others are looked at once it had its time to appear.
+      if (!this.#isFinal) {
+        this.#missing.push(pending);
+        return;
+      }
+    }
     const recognised = this.#recognise({ ...pending, isClockUnknown: this.#isClockUnknown });
     const shown = classifyShownCreate(recognised, pending, this.#isFinal);
     const alike = shown ? [] : [...recognised.undated, ...this.#findAlike(pending)];
@@ -145,6 +158,15 @@ class Resolution {
     else if (classifyUnseenCreate({ ...unaccepted, alike }) === 'perhaps') {
       this.#findings.push(describePossiblyRenamedResource(pending, alike));
     } else this.#missing.push(pending);
+  }
+
+  /** The resource of the id in the answer: it is the result, whatever else could be it. */
+  #findAnswered(pending: PendingCreate): LiveResource | undefined {
+    const { command, answeredId, knownIds } = pending;
+    return this.#candidatesFor(pending).find(
+      (live) =>
+        live.id === answeredId && !knownIds.includes(live.id) && couldCreateHaveMade(command, live),
+    );
   }
 
   /**

@@ -128,6 +128,8 @@ export interface ResourceSightedRecord {
   readonly kind: 'sighted';
   readonly address: ResourceAddress;
   readonly ids: readonly string[];
+  /** Set where the only id is that in the answer to the create: what the account shows under it is the result. */
+  readonly isAnswered?: true;
 }
 
 /** A pending create is over: it did not happen, or all resources that it made are known. */

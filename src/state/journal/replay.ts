@@ -229,10 +229,20 @@ function notePending(
   return true;
 }
 
-function noteSighted(draft: StateDraft, { address, ids }: ResourceSightedRecord): boolean {
+function noteSighted(
+  draft: StateDraft,
+  { address, ids, isAnswered }: ResourceSightedRecord,
+): boolean {
   const before = draft.pending.get(address)?.sightedIds ?? [];
   const news = ids.filter((id) => !before.includes(id));
-  return news.length > 0 && notePending(draft, address, { sightedIds: [...before, ...news] });
+  const [answeredId] = isAnswered ? ids : [];
+  return (
+    news.length > 0 &&
+    notePending(draft, address, {
+      sightedIds: [...before, ...news],
+      ...(answeredId !== undefined && { answeredId }),
+    })
+  );
 }
 
 /** After the regular end of a run, none of its requests is under way any more. */

@@ -172,6 +172,7 @@ const pendingFields: FieldChecks = {
   isProtected: { check: checkBoolean, isOptional: true },
   retireMs: { check: checkNaturalNumber, isOptional: true },
   sightedIds: { check: checkTextList, isOptional: true },
+  answeredId: { check: checkNonEmptyText, isOptional: true },
 };
 const sentFields: FieldChecks = {
   address: { check: checkResourceAddress },

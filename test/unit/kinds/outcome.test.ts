@@ -4,8 +4,11 @@ import {
   hasCommandTakenEffect,
   isResourceBusy,
   isJudgedByRecord,
+  markAtRest,
+  readStatusByRecords,
 } from '../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
+import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
 
@@ -76,6 +79,40 @@ describe('isBusy, and with what', () => {
     const live = { ...find('n-1'), status: 'creating' } as LiveResource;
     expect(isResourceBusy(live)).toBe(true);
     expect(describeBusyResource(live)).toBe('creating');
+  });
+
+  describe('in a status that nobody knows, by the records', () => {
+    const vm = vmWith({ status: 'up' });
+    const record: LiveOperation = {
+      ...{ id: 'op-2', type: 'Reboot', status: 'Running', resourceType: 'vm', failureCode: null },
+      ...{ resourceId: 'vm-1', createdAt: 2, completedAt: null },
+    };
+    const ended: LiveOperation = { ...record, id: 'op-1', status: 'Succeeded', completedAt: 1 };
+    const isBusyBy = (...records: LiveOperation[]) =>
+      isResourceBusy(readStatusByRecords(vm, records));
+
+    it('it is at rest where the latest on it has ended, or there is none', () => {
+      expect(isResourceBusy(vm)).toBe(true);
+      expect(isBusyBy()).toBe(false);
+      expect(isBusyBy(ended)).toBe(false);
+      expect(isBusyBy(ended, record)).toBe(false);
+      expect(isBusyBy({ ...record, resourceId: 'vm-2' })).toBe(false);
+      expect(isBusyBy({ ...record, status: 'Done', completedAt: 3 })).toBe(false);
+    });
+
+    it('it is busy while the latest goes on, also in a word that nobody knows', () => {
+      expect(isBusyBy(record, ended)).toBe(true);
+      expect(isBusyBy({ ...record, status: 'Reviewing' }, ended)).toBe(true);
+    });
+
+    it('a status that is known, and an operation that the VM shows, count as ever', () => {
+      const updating = vmWith({ status: 'updating' });
+      expect(isResourceBusy(readStatusByRecords(updating, [ended]))).toBe(true);
+      const stopping = vmWith({ status: 'up', ...op('Stop', 'Running') });
+      expect(isResourceBusy(readStatusByRecords(stopping, [ended]))).toBe(true);
+      // A status that is predicted since is another.
+      expect(isResourceBusy({ ...markAtRest(vm), status: 'updating' } as LiveResource)).toBe(true);
+    });
   });
 
   it('what has no status is described as busy', () =>

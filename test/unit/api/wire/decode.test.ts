@@ -109,6 +109,18 @@ describe('limits', () => {
     });
   });
 
+  test('below zero other than -1 are named, since nobody knows what they mean', () => {
+    const wire = {
+      ...{ maxSshKeysPerProject: -2, networks: { limit: -5, used: 2 }, publicIps: -1 },
+      vmResources: { cpu: -3, ram: { limit: 8, used: -4 } },
+    };
+    expect(decodeAccountLimits(wire, kindRegistry)).toStrictEqual({
+      quotas: { vmRam: limit(8) },
+      maxSshKeysPerProject: null,
+      belowZero: { maxSshKeysPerProject: -2, networks: -5, 'vmResources.cpu': -3 },
+    });
+  });
+
   test('of something else are refused', () => {
     const wire = { type: 'about:blank' };
     expect(() => decodeAccountLimits(wire, kindRegistry)).toThrow('an object without any limit');

@@ -146,3 +146,18 @@ describe('what would fit', () => {
     );
   });
 });
+
+describe('limits below zero', () => {
+  const warningsOf = (belowZero?: Readonly<Record<string, number>>) => {
+    const world = within(2, networks('a'), networks('b'));
+    const limits = { ...world.live.limits, ...(belowZero && { belowZero }) };
+    return findingsOf({ ...world, live: { ...world.live, limits } }, 'limit-below-zero');
+  };
+
+  it('are warned of where nobody knows what they mean', () => {
+    expect(warningsOf()).toEqual([]);
+    expect(warningsOf({ networks: -5, 'vmResources.cpu': -3 }).map(findingLine)).toEqual([
+      'warning limit-below-zero: The service gives a limit below zero: networks -5, vmResources.cpu -3',
+    ]);
+  });
+});

@@ -63,6 +63,7 @@ const fails = (failureCode: string | null = null): CommandOutcome => ({
 const shownAs: Readonly<Record<string, OutcomeEvidence['live']>> = {
   ...{ gone, running, stopped, creating, stopping, locked, failed, deleting, statusless },
   baking: vm({ status: 'baking' }),
+  baked: vm({ status: 'baked', power: 'stopped' }),
 };
 /** `Failed timeout`: the record of an operation with why it failed. */
 const readRecord = (cell: string) => {
@@ -126,6 +127,11 @@ describe('a create', () => {
     expect(classify(create, seen)).toEqual(readOutcome(expected));
   });
 
+  it('is never over by a status that nobody knows alone', () => {
+    const seen = { live: shownAs.baking, operation: none, ...idleFor(3_600_000), isQuiet: true };
+    expect(classify(create, seen)).toEqual(waits('baking'));
+  });
+
   it('with an address of its own is not over before that shows', () => {
     const seen = { live: running, operation: none, ...idleFor(3_600_000) };
     expect(classify(createWithIp, seen)).toEqual(waits('active'));
@@ -155,6 +161,10 @@ describe('a change', () => {
     is of a resource that is gone | gone |  |  | waits accepted
     is of a resource that is gone, and its record failed | gone | Failed |  | fails
     is of a resource that failed | failed |  |  | waits failed
+    shows in a status that nobody knows, and its record is done | baked | Succeeded |  | done
+    shows in a status that nobody knows, and its record goes on | baked | Running | shown 29999 | waits Running
+    has shown in a status that nobody knows, and its record may still come | baked |  | shown 29999 | waits baked
+    has shown for long in a status that nobody knows, and no record comes | baked |  | shown 30000 | done
   `),
   )('%s', (_what, live, operation, times, expected) => {
     const seen = { live: shownAs[live], operation: readRecord(operation), ...readTimes(times) };
@@ -219,6 +229,13 @@ describe('a change that leaves no trace', () => {
     ],
   )('%s', (_what, live, operation, expected) => {
     expect(classify(stop, { live, operation, isQuiet: true, ...seenFor(0) })).toEqual(expected);
+  });
+
+  it('and stands in a status that nobody knows, after the time in which a record would have come', () => {
+    const live = vm({ status: 'baked' });
+    const seen = { live, operation: none, isQuiet: true };
+    expect(classify(stop, { ...seen, ...seenFor(30_000), shownForMs: 0 })).toEqual(silent);
+    expect(classify(stop, { ...seen, ...seenFor(29_999), shownForMs: 0 })).toEqual(waits('baked'));
   });
 
   it('is no failure behind a lost answer: the VM was busy with something else', () => {
@@ -356,6 +373,11 @@ describe('a rename', () => {
     });
 
   it('is done when the name shows', () => expect(at('Web', 0)).toEqual(done));
+
+  it('is done when the name shows in a status that nobody knows: nothing is recorded of it', () => {
+    const live = vm({ name: 'Web', status: 'baked' });
+    expect(classify(rename, { live, operation: none, ...seenFor(0) })).toEqual(done);
+  });
 
   it('is done when the service keeps another form of the name, and nothing else comes', () => {
     expect(at('web', 0)).toEqual(waits('active'));

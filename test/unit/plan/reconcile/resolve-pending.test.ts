@@ -47,6 +47,46 @@ const network = (knownIds: readonly string[]): Pending => ({
   at: Date.UTC(2026, 0, 2, 3, 4, 5),
 });
 
+describe('a create whose answer had an id', () => {
+  const noVms = {
+    projects: { 'p-1': { name: 'shop', publicIps: { 'ip-1': {}, 'ip-2': {} } } },
+  };
+  const edge = pendingOf('publicIps.edge', '{ kind: createPublicIp, project: p-1 }', []);
+  const find = (pending: Partial<Pending>, isFinal = false) => {
+    const { state, live } = makeWorld({
+      account: noVms,
+      memory: { resources: { [p]: 'p-1' }, pending: [{ ...edge, ...pending, acceptedAt: 0 }] },
+    });
+    const { found, missing, findings } = resolvePendingCreates(state, live, {
+      isFinal,
+      recorded: new Map([[edge.address, ['ip-1', 'ip-2']]]),
+    });
+    const { code } = findings[0] ?? {};
+    return { found: found.map(({ id }) => id), missing: missing.length, code };
+  };
+
+  it('made what the account shows under it', () => {
+    const result = find({ answeredId: 'ip-2', sightedIds: ['ip-2'] });
+    expect(result).toEqual({ found: ['ip-2'], missing: 0, code: 'create-recognised' });
+  });
+
+  it('is waited for while no list shows that, and then looked for among all', () => {
+    const hidden = { answeredId: 'ip-3', sightedIds: ['ip-3'] };
+    expect(find(hidden)).toEqual({ found: [], missing: 1, code: undefined });
+    expect(find(hidden, true)).toEqual({ found: [], missing: 0, code: 'ambiguous-create' });
+  });
+
+  it('did not make what was there before', () => {
+    const old = { answeredId: 'ip-2', knownIds: ['ip-2'] };
+    expect(find(old)).toEqual({ found: [], missing: 1, code: undefined });
+  });
+
+  it('may have made any of those that are only sighted', () => {
+    const result = find({ sightedIds: ['ip-2'] });
+    expect(result).toEqual({ found: [], missing: 0, code: 'ambiguous-create' });
+  });
+});
+
 describe('a create that a run left behind', () => {
   it.each(
     readRows(`

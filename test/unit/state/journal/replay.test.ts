@@ -256,6 +256,13 @@ describe('what is known of a pending create', () => {
   test('is what may be its result, each id once', () => {
     const sighted = (...ids: string[]): JournalRecord => ({ kind: 'sighted', address: lan, ids });
     expect(known(sighted('n1'), sighted('n1', 'n2'))?.sightedIds).toEqual(['n1', 'n2']);
+    expect(known(sighted('n1'))?.answeredId).toBeUndefined();
+    const answered: JournalRecord = {
+      ...{ kind: 'sighted', address: lan, ids: ['n3'], isAnswered: true },
+    };
+    expect(known(sighted('n1'), answered)).toMatchObject({
+      ...{ sightedIds: ['n1', 'n3'], answeredId: 'n3' },
+    });
     expect(known(sighted('n1'), buildIntent('lan'))?.sightedIds).toBeUndefined();
   });
 

@@ -1,0 +1,23 @@
+import type { ServiceClient } from '../../api/client.ts';
+import { hasUnknownStatus, readStatusByRecords } from '../../kinds/outcome.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
+import type { KindName } from '../../model/kind-places.ts';
+
+/**
+ * Reads one resource as it is now; where its status says nothing, with the records of its operations, which tell whether the
+ * service works on it.
+ * @returns undefined when the service has none of that id @throws ApiError
+ */
+export async function readResourceByRecords(
+  client: Pick<ServiceClient, 'get' | 'listOperations'>,
+  kind: KindName,
+  place: ResourcePlace,
+  id: string,
+): Promise<LiveResource | undefined> {
+  const live = await client.get(kind, place, id);
+  if (!live || !hasUnknownStatus(live)) return live;
+  return readStatusByRecords(
+    live,
+    await client.listOperations(place.projectId, { resourceId: id }),
+  );
+}
