@@ -84,17 +84,18 @@ export function findExpressionFaults(
 
 /** All faults of a text with expressions; offsets count in the text. */
 export function findTemplateFaults(
-  { fault, parts }: Template,
+  { faults, parts }: Template,
   vocabulary: ExpressionVocabulary,
 ): readonly ExpressionFault[] {
-  if (fault) return [fault];
-  return parts.flatMap(({ expression, codeOffset }) =>
+  const sound = parts.filter(({ expression }) => !expression.fault);
+  const found = sound.flatMap(({ expression, codeOffset }) =>
     findExpressionFaults(expression, vocabulary).map((one) => ({
       ...one,
       start: one.start + codeOffset,
       end: one.end + codeOffset,
     })),
   );
+  return withoutInner([...faults, ...found]);
 }
 
 /** Compiles and checks a text with expressions once, and reports its faults. */

@@ -91,7 +91,7 @@ function runAt<T>(node: ExpressionNode, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof ExpressionError) || error.range) throw error;
-    throw new ExpressionError(error.code, error.message, error.hint, node);
+    throw new ExpressionError(error.code, error.message, error.hint, node, error.detail);
   }
 }
 

@@ -22,7 +22,12 @@ export type EvaluationOutcome =
    * beside it.
    */
   | { readonly kind: 'unknown'; readonly unknown: Unknown; readonly value: ScopeValue }
-  | { readonly kind: 'fault'; readonly fault: ExpressionFault };
+  | {
+      readonly kind: 'fault';
+      readonly fault: ExpressionFault;
+      /** Faults of further expressions of the same text. */
+      readonly others?: readonly ExpressionFault[];
+    };
 
 /** Functions and limits for evaluating an expression. */
 export interface EvaluateOptions {
