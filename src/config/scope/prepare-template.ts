@@ -61,7 +61,7 @@ function withoutInner(faults: readonly ExpressionFault[]): readonly ExpressionFa
 
 /** Finds faults of an expression that need no values, such as unknown names. */
 export function findExpressionFaults(
-  { references, calls, text }: CompiledExpression,
+  { references, itemReferences, calls, text }: CompiledExpression,
   { names, types, functions }: ExpressionVocabulary,
 ): readonly ExpressionFault[] {
   const found = [
@@ -69,6 +69,11 @@ export function findExpressionFaults(
     ...references.flatMap((one): ExpressionFault[] => {
       const fault = findNameFault(one, names, text);
       return fault ? [fault] : [];
+    }),
+    ...itemReferences.flatMap((one): ExpressionFault[] => {
+      const fault = checkExpressionName(one, names);
+      // Faults of what the loop goes over are those of its own reference; an item of a map is read by its key.
+      return fault && fault.start >= one.start && fault.isWhole !== true ? [fault] : [];
     }),
   ];
   for (const { node } of calls) {

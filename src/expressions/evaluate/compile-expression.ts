@@ -43,6 +43,8 @@ export interface CompiledExpression {
   readonly fault: ExpressionFault | undefined;
   /** Names that the expression reads. */
   readonly references: readonly NameReference[];
+  /** See `ExpressionMentions`. */
+  readonly itemReferences: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
   /** Evaluates the expression in a scope; faults are returned, never thrown. */
   evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
@@ -130,6 +132,7 @@ function compile(text: string): CompiledExpression {
       text,
       fault,
       references: [],
+      itemReferences: [],
       calls: [],
       evaluate: () => ({ kind: 'fault', fault }),
       findOwner: () => undefined,

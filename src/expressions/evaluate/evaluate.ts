@@ -102,12 +102,9 @@ function evaluateEquality(
   node: ExpressionNode & { op: '==' | '!=' },
   context: EvaluationContext,
 ): unknown {
-  const sides: unknown[] = [];
-  for (const side of node.args) {
-    const value = evaluateNode(side, context);
-    if (value instanceof Unknown) return value;
-    sides.push(value);
-  }
+  const sides = node.args.map((side) => evaluateNode(side, context));
+  const unknown = sides.find((side) => side instanceof Unknown);
+  if (unknown) return unknown;
   if (sides.includes(null) && sides.some((side) => typeof side === 'object' && side !== null)) {
     return node.op === '!=';
   }
@@ -134,12 +131,9 @@ function evaluateIn(node: ExpressionNode & { op: 'in' }, context: EvaluationCont
 
 /** Evaluates `+`; lists are joined whatever the types of their items. */
 function evaluateSum(node: ExpressionNode & { op: '+' }, context: EvaluationContext): unknown {
-  const sides: unknown[] = [];
-  for (const side of node.args) {
-    const value = evaluateNode(side, context);
-    if (value instanceof Unknown) return value;
-    sides.push(value);
-  }
+  const sides = node.args.map((side) => evaluateNode(side, context));
+  const unknown = sides.find((side) => side instanceof Unknown);
+  if (unknown) return unknown;
   const [left, right] = sides;
   if (!Array.isArray(left) || !Array.isArray(right)) {
     return applyTo(forceLazyValues(sides, context), node, context);

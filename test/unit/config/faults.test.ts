@@ -141,3 +141,56 @@ describe('every fault is told at once, beside a wrong name elsewhere', () => {
     );
   });
 });
+
+describe('a wrong name is told before anything is known', () => {
+  const shop = `version: 1
+projects: { shop: { vms: { web: { ${vmFields}, count: 2 }, db: { ${vmFields}, forEach: [a] } } } }
+locals: { p: "\${projects.shop}" }
+variables: { l: { type: "list(object({ a: string }))", default: [] }, m: { type: "map(string)", default: {} } }
+`;
+  const web = 'projects.shop.vms.web';
+
+  it.each([
+    ['in a text', 'output', `\${${web}[0].id} \${local.p.nonsuch}`],
+    ['in a sum', 'output', `\${${web}[0].id + local.p.nonsuch}`],
+    ['in a comparison', 'output', `\${${web}[0].id == local.p.nonsuch}`],
+    ['in another operation', 'output', `\${${web}[0].id < local.p.nonsuch}`],
+    ['as an argument', 'output', `\${join(${web}[0].id, [local.p.nonsuch])}`],
+    ['as an argument of CEL', 'output', `\${${web}[0].id.contains(local.p.nonsuch)}`],
+    ['in a loop', 'output', `\${${web}.filter(v, v.id == "").map(v, v.nonsuch)}`],
+    ['in a loop of a check', 'check', `${web}.all(v, v.nonsuch == "")`],
+    ['in a loop of a policy', 'policy', `after.ram < 9 || ${web}.all(i, v, v.nonsuch == "")`],
+    ['in a loop within one', 'check', `${web}.all(a, ${web}.exists(b, a.id == b.nonsuch))`],
+    ['in a loop over a variable', 'check', 'var.l.all(one, one.nonsuch == "")'],
+  ])('%s', async (_where, kind, text) => {
+    const written = JSON.stringify(text);
+    const made = {
+      output: `outputs: { x: { value: ${written} } }\n`,
+      check: `checks: { x: { assert: ${written}, message: m } }\n`,
+      policy: `policies: { x: { for: vms, assert: ${written}, message: m } }\n`,
+    };
+    const result = await loadText(shop + made[kind as keyof typeof made]);
+    const line = made[kind as keyof typeof made];
+    expect(listFaults(result)).toEqual([`a.yaml:5:${line.indexOf('nonsuch') + 1} unknown-name`]);
+    expect(result.diagnostics[0]).toMatchObject({ hint: expect.stringMatching(/^Use one of/) });
+  });
+
+  it('and the nearest one is named', async () => {
+    const check = `checks: { x: { assert: "${web}.all(v, v.internalIP == 'x')", message: m } }\n`;
+    const [fault] = (await loadText(shop + check)).diagnostics;
+    expect(fault).toMatchObject({ hint: 'Did you mean `internalIp`?' });
+  });
+
+  it.each([
+    `${web}.all(v, v.name != "" && v.networks.all(n, n != ""))`,
+    `${web}.filter(v, v.power == "running").all(v, v.id != "")`,
+    'projects.shop.vms.db.all(key, key.startsWith("a") && projects.shop.vms.db[key].id != "")',
+    'projects.shop.vms.db.all(key, v, v.id != key)',
+    'projects.all(key, key != "shop" || projects[key].name != "")',
+    'var.m.all(key, v, v.startsWith(key)) && var.l.all(one, one.a != "")',
+    `${web}.map(v, {"a": v.id}).all(v, v.a != "")`,
+  ])('but no right one: %s', async (assert) => {
+    const text = `checks: { x: { assert: ${JSON.stringify(assert)}, message: m } }\n`;
+    expect(listFaults(await loadText(shop + text))).toEqual([]);
+  });
+});
