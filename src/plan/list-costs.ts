@@ -41,10 +41,11 @@ export function listPlanCosts({
     resources.push(...costsOf(decision, isChosen, catalog));
     for (const kind of listUntold(decision, isChosen)) unpriced[kind] = (unpriced[kind] ?? 0) + 1;
   }
-  if (resources.length === 0) return undefined;
+  const isIncomplete = Object.keys(unpriced).length > 0;
+  if (resources.length === 0 && !isIncomplete) return undefined;
   return {
     resources: resources.sort((a, b) => compareResourceAddresses(a.address, b.address)),
-    ...(Object.keys(unpriced).length > 0 && { unpriced }),
+    ...(isIncomplete && { unpriced }),
     ...(isAssumed && { isAssumed }),
   };
 }
