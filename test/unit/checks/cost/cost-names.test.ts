@@ -138,4 +138,19 @@ describe('what no tariff gives a price of is said where a policy reads the cost 
       expected.map((one) => `${one} cost-incomplete at 3:13: Policy rule leaves out 2 public IPs`),
     );
   });
+
+  it('also where nothing else costs anything', async () => {
+    const text =
+      'version: 1\nprojects: { p: { publicIps: { x: {} } } }\npolicies: { rule: { for: publicIps, assert: plan.cost.after < 1.0 } }\n';
+    const { configuration } = await loadText(text);
+    const world = {
+      mode: 'apply',
+      desired: configuration!.graph,
+      live: makeLive({ catalog: prices }),
+    } as const;
+    const { findings } = checkedPlanOf({ ...world, state: makeState({}, world.live) });
+    expect(findings.map(findingLine)).toEqual([
+      'warning cost-incomplete at 3:13: Policy rule leaves out 1 public IP',
+    ]);
+  });
 });
