@@ -8,8 +8,9 @@ import {
 } from './cel-values.ts';
 import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
-import { applyBinary, applyUnary } from './operators.ts';
+import { applyBinary, applyUnary, readCelType } from './operators.ts';
 import {
+  celTypeNames,
   identifierSourceName,
   type ExpressionNode,
   type ParsedExpression,
@@ -31,6 +32,7 @@ function lookUp(node: ExpressionNode & { op: 'id' }, context: EvaluationContext)
   const name = identifierSourceName(context.expression, node);
   const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
+  if (celTypeNames.has(name)) return readCelType(name, node);
   throw unknownNameError(name, context.scope.label, context.scope.keys(), node);
 }
 

@@ -1,6 +1,7 @@
 import type { ExpressionRange } from './expression-fault.ts';
 import { readMacro } from './read-macro.ts';
 import {
+  celTypeNames,
   identifierSourceName,
   type ExpressionNode,
   type ParsedExpression,
@@ -169,5 +170,12 @@ export function collectExpressionMentions(expression: ParsedExpression): Express
   const collector = new Collector(expression);
   collector.walk(expression.ast, new Map());
   const { references, itemReferences, calls } = collector;
-  return { references, itemReferences, calls };
+  const comparesTypes = calls.some(({ name }) => name === 'type');
+  return {
+    references: comparesTypes
+      ? references.filter(({ root, steps }) => steps.length > 0 || !celTypeNames.has(root))
+      : references,
+    itemReferences,
+    calls,
+  };
 }

@@ -194,3 +194,17 @@ variables: { l: { type: "list(object({ a: string }))", default: [] }, m: { type:
     expect(listFaults(await loadText(shop + text))).toEqual([]);
   });
 });
+
+it.each([
+  'after.ram / 2 == 3.5 || 7 / 2 == 3.5',
+  'type(after.ram) == int && type(after.name) != double',
+  'string(timestamp("2020-01-01T00:00:00Z")).startsWith("2020")',
+])('a policy may be %s', async (assert) => {
+  const policy = `policies: { x: { for: vms, assert: ${JSON.stringify(assert)}, message: m } }\n`;
+  expect(listFaults(await loadText(`version: 1\n${policy}`))).toEqual([]);
+});
+
+it('a name of a type is none without type()', async () => {
+  const result = await loadText('version: 1\noutputs: { x: { value: "${string}" } }\n');
+  expect(listFaults(result)).toEqual(['a.yaml:2:27 unknown-name']);
+});
