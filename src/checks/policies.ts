@@ -19,6 +19,7 @@ import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
 import type { PlanCheck, CheckInput, ReadKnownResourceValues } from './check.ts';
 import { listPolicyCosts, type PolicyCostValues } from './cost/cost-names.ts';
+import { findUncounted, readsPlanCost } from './cost/uncounted.ts';
 import { listPolicyDowntime, type PolicyDowntimeValues } from './downtime/downtime-names.ts';
 import {
   evaluateConfiguredCondition,
@@ -262,11 +263,14 @@ export const checkPolicies: PlanCheck = (input) => {
     plannedAt,
     isKnownInTime: findKnownBeforeRequest(plan),
   };
-  return policies.flatMap((policy) =>
-    plan.changes
-      .filter((change) => isSubjectTo(change, policy))
-      .flatMap((change) => evaluatePolicy(policy, change, context) ?? []),
-  );
+  return policies.flatMap((policy) => {
+    const judged = plan.changes.filter((change) => isSubjectTo(change, policy));
+    const isOfCost = judged.length > 0 && readsPlanCost(policy);
+    return [
+      ...judged.flatMap((change) => evaluatePolicy(policy, change, context) ?? []),
+      ...(isOfCost ? findUncounted(plan, { title: `Policy ${policy.name}`, ...policy }) : []),
+    ];
+  });
 };
 
 function isSubjectTo(change: Change, policy: PolicyEntry): boolean {

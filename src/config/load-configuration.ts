@@ -122,7 +122,7 @@ export interface LoadResult {
 }
 
 /** Codes of faults about missing names: in a configuration with an unreadable file they may be wrong. */
-const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable'];
+const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable', 'unknown-policy'];
 
 /** Every file may name the version of its language; one of them must. */
 function checkVersion(

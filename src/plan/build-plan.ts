@@ -156,6 +156,7 @@ export function buildPlan({
     chosen,
     catalog: live.catalog,
     isWanted: desired.budget !== undefined,
+    isJudged: desired.policies !== undefined,
     isAssumed: given.arePricesAssumed === true,
   });
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, context);

@@ -21,6 +21,8 @@ interface CostInput {
   readonly catalog: Catalog;
   /** Set where unknown costs are wanted, too, since a budget is compared with them. */
   readonly isWanted: boolean;
+  /** Set where policies may read the costs: they are told of what has no price, even where nothing has one. */
+  readonly isJudged?: boolean;
   /** True for the sandbox, whose prices are invented. */
   readonly isAssumed: boolean;
 }
@@ -31,6 +33,7 @@ export function listPlanCosts({
   chosen,
   catalog,
   isWanted,
+  isJudged,
   isAssumed,
 }: CostInput): PlanCosts | undefined {
   if (!isWanted && !hasReadablePrices(catalog)) return undefined;
@@ -41,10 +44,11 @@ export function listPlanCosts({
     resources.push(...costsOf(decision, isChosen, catalog));
     for (const kind of listUntold(decision, isChosen)) unpriced[kind] = (unpriced[kind] ?? 0) + 1;
   }
-  if (resources.length === 0) return undefined;
+  const isIncomplete = Object.keys(unpriced).length > 0;
+  if (resources.length === 0 && !((isWanted || isJudged) && isIncomplete)) return undefined;
   return {
     resources: resources.sort((a, b) => compareResourceAddresses(a.address, b.address)),
-    ...(Object.keys(unpriced).length > 0 && { unpriced }),
+    ...(isIncomplete && { unpriced }),
     ...(isAssumed && { isAssumed }),
   };
 }

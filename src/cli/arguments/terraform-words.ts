@@ -1,4 +1,4 @@
-// Terraform's flags and commands that ours does not have, each with its counterpart here. Hints are whole sentences.
+// Terraform's and OpenTofu's flags, and Terraform's commands, that ours does not have, each with its counterpart here. Hints are whole sentences.
 
 /** A flag of Terraform that ours does not have, with its counterpart. */
 export interface TerraformFlag {
@@ -73,6 +73,13 @@ export const terraformFlagHints: ReadonlyMap<string, TerraformFlag> = new Map<
   ['list', { hint: 'Send the output to /dev/null.', harmless: ['true'] }],
   ['write', { hint: 'Use --check to change no file.', harmless: ['true'] }],
   ['no-tests', { hint: testsHint }],
+  ['query', { hint: 'Leave it out: there are no files of queries to validate.' }],
+  ['junit-xml', { hint: 'Use --format junit, and send standard output into a file.' }],
+  ['concise', { hint: 'Use "hostwright plan --oneline": it shows one line a resource.' }],
+  ['consolidate-warnings', { hint: 'Leave it out: every warning is shown.', harmless: ['true'] }],
+  ['consolidate-errors', { hint: 'Leave it out: every error is shown.', harmless: ['false'] }],
+  ['target-file', { hint: 'Use --target ADDRESS, once for each address of the file.' }],
+  ['exclude-file', { hint: 'Use --exclude ADDRESS, once for each address of the file.' }],
   ['test-directory', { hint: testsHint }],
 ]);
 
@@ -97,6 +104,16 @@ export const terraformCommandHints: ReadonlyMap<string, string> = new Map([
   ['state replace-provider', 'Leave it out: the one provider is built in.'],
 ]);
 
+/** Flags that `plan` has and an apply has not, each as `plan` takes it, with what there is to say. */
+const planFlags: readonly (readonly [flag: string, written: string, rest: string])[] = [
+  ['detailed-exitcode', '--detailed-exitcode', ': an apply exits with 0 once everything is done.'],
+  ['out', '--out FILE', ', and then "hostwright apply FILE".'],
+  ['format', '--format FORMAT', ': an apply tells programs what it does with --json.'],
+  ['oneline', '--oneline', ': it shows the plan, and changes nothing.'],
+  ['explain', '--explain ADDRESS', ': it explains the plan, and changes nothing.'],
+  ['rehearse', '--rehearse', ': it tries the plan out, and changes nothing.'],
+];
+
 /** Flags of other commands and tools, by the command where that matters: what to use in their place. */
 export const foreignFlagHints: ReadonlyMap<string, string> = new Map([
   ['plan dry-run', 'Leave it out: a plan changes nothing.'],
@@ -112,6 +129,13 @@ export const foreignFlagHints: ReadonlyMap<string, string> = new Map([
     'destroy force',
     'Leave it out. --auto-approve skips the question, and `maxDeletes` does not limit a destroy.',
   ],
+  ['plan auto-approve', 'Leave it out: a plan asks nothing. "hostwright apply" has it.'],
+  ...['apply', 'destroy'].flatMap((command) =>
+    planFlags.map(([flag, written, rest]): [string, string] => {
+      const plan = command === 'destroy' ? 'plan --destroy' : 'plan';
+      return [`${command} ${flag}`, `Use "hostwright ${plan} ${written}"${rest}`];
+    }),
+  ),
   ['yes', 'Use --auto-approve.'],
   ['y', 'Use --auto-approve.'],
 ]);

@@ -1,7 +1,10 @@
 // Evaluation of expressions that a person types in the console, with the names of a configuration.
 import { isDeepStrictEqual } from 'node:util';
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
-import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
+import {
+  hideSensitiveFault,
+  type ExpressionFault,
+} from '../../expressions/parse/expression-fault.ts';
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
 import type { DeferredValue } from '../../model/deferred.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -47,9 +50,12 @@ export class ConsoleExpressions {
     );
     if (outcome.kind === 'value') return { ...outcome, isSensitive };
     if (outcome.kind === 'fault') {
-      const isQuoting = isSensitive && outcome.fault.code !== 'expression-type';
-      const summary = 'The expression fails on a sensitive value, which is not shown';
-      return this.#refuse(node, [{ ...outcome.fault, ...(isQuoting && { summary }) }]);
+      const { fault, others = [] } = outcome;
+      const all = [fault, ...others];
+      return this.#refuse(
+        node,
+        isSensitive ? all.map((one) => hideSensitiveFault(one, 'The expression')) : all,
+      );
     }
     const deferred = session.trace(() => deferExpression(node, space, template !== undefined));
     const diagnostics = session.faults

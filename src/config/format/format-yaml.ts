@@ -172,9 +172,19 @@ class KeyOrder {
     if (!root) return;
     const [first] = root.kind === 'map' ? root.items : [];
     this.#sortNode(root, this.#resolve(this.#root));
-    const hasMoved = root.kind === 'map' && root.items[0]?.key !== first?.key;
-    // A comment about the file must not become one about its new first entry.
-    if (hasMoved && header.length > 0 && header.at(-1) !== '') file.header = [...header, ''];
+    const [next] = root.kind === 'map' ? root.items : [];
+    if (root.kind !== 'map' || next?.key === first?.key) return;
+    // A comment at the head of the file stays there, unless comments stand above both entries and so are theirs.
+    const isOfFile = next?.before.every((line) => line === '') === true;
+    const kept = isOfFile ? (first?.before ?? []) : [];
+    root.items = root.items.map((item) =>
+      item.key === first?.key
+        ? { ...item, before: item.before.slice(0, item.before.length - kept.length) }
+        : item,
+    );
+    const above = [...header, ...kept];
+    // It must not become one about the new first entry.
+    file.header = above.length > 0 && above.at(-1) !== '' ? [...above, ''] : above;
   }
 
   /** A schema and all schemas that it refers to or combines: the keys of any of them are valid. */

@@ -7,7 +7,7 @@ import type {
 } from '../../expressions/functions/define.ts';
 import { compareTexts } from '../../expressions/notation/letters.ts';
 import { matchPattern } from '../../expressions/notation/pattern.ts';
-import { FunctionError } from '../../expressions/parse/expression-fault.ts';
+import { FunctionError, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import { InternalError } from '../../model/errors.ts';
@@ -130,6 +130,21 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
+/** The most faults of a template that a message names behind the first; the rest is counted. */
+const mostFaults = 20;
+
+function describeFault({ summary, start }: ExpressionFault, text: string): string {
+  return `line ${lineAt(text, start)}: ${summary}`;
+}
+
+/** The faults of a template behind its first; undefined without any. */
+function describeOthers(others: readonly ExpressionFault[], text: string): string | undefined {
+  if (others.length === 0) return undefined;
+  const shown = others.slice(0, mostFaults).map((one) => `  ${describeFault(one, text)}`);
+  const rest = others.length - shown.length;
+  return ['It also has:', ...shown, ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
+}
+
 function fillTemplate(
   path: string,
   names: Readonly<Record<string, Value>>,
@@ -140,12 +155,13 @@ function fillTemplate(
   const outcome = compileTemplate(text).evaluate(NameTree.of('', names), { functions, budget });
   if (outcome.kind === 'unknown') return outcome.unknown;
   if (outcome.kind === 'fault') {
-    const { summary, hint, start, code } = outcome.fault;
-    const line = lineAt(text, start);
+    const { fault, others = [] } = outcome;
+    const { hint, code } = fault;
     throw new FunctionError(
-      `templateFile() cannot evaluate \`${path}\`, line ${line}: ${summary}`,
+      `templateFile() cannot evaluate \`${path}\`, ${describeFault(fault, text)}`,
       hint,
       code,
+      describeOthers(others, text),
     );
   }
   const { value } = outcome;

@@ -120,17 +120,17 @@ function readCondition(
 ): Condition | undefined {
   const assert = findYamlMapChild(entry.value, 'assert');
   const message = findYamlMapChild(entry.value, 'message');
-  if (assert?.kind !== 'scalar' || !checkCondition(assert, space, others)) return undefined;
+  const isJudgeable = assert?.kind === 'scalar' && checkCondition(assert, space, others);
   const defer = message && readMessage(message, space, others);
-  // A value that refers to itself was reported, and would be followed without end.
-  if (!space.session.faults.isEmpty) return undefined;
   const { value, isSensitive } = space.session.trace(() => ({
-    assert: deferExpression(assert, space, false),
     ...(defer && { message: defer() }),
+    ...(isJudgeable && { assert: deferExpression(assert, space, false) }),
   }));
+  if (!value.assert) return undefined;
   return {
     name: space.prefix + name,
     ...value,
+    assert: value.assert,
     ...(isSensitive && { isSensitive }),
     source: toSourceRange(entry.key),
   };
@@ -164,7 +164,7 @@ function readApprovals(
 /** Reads `policies`. Their expressions are checked against the declared names. */
 export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
   const policies = readOwnPolicies(root);
-  const exemptions = groupBy(readExemptions(root, policies), ({ policy }) => policy);
+  const exemptions = groupBy(readExemptions(root), ({ policy }) => policy);
   return policies.map((policy) => {
     const own = exemptions.get(policy.name)?.map(({ exemption }) => exemption);
     return own ? { ...policy, exemptions: own } : policy;
@@ -178,13 +178,16 @@ interface WrittenExemption {
 }
 
 /** Reads `exemptions`, which hold no expressions: nothing that a configuration says changes them. */
-function readExemptions(
-  { source: { tree }, session: { faults } }: ModuleScope,
-  policies: readonly PolicyEntry[],
-): readonly WrittenExemption[] {
-  const names = policies.map(({ name }) => name);
-  // Policies with a fault may be missing from the list.
-  const isSound = faults.isEmpty;
+function readExemptions(root: ModuleScope): readonly WrittenExemption[] {
+  const {
+    source: { tree },
+    session: { faults },
+  } = root;
+  // Those with a fault are among them, but not those of a module that could not be read.
+  const names = listWrittenPolicies(root).map(({ space, name }) => space.prefix + name);
+  const isCertain = listModuleScopes(root).every(({ modules }) =>
+    [...modules.values()].every(({ isRead, instances }) => isRead && instances.kind !== 'unknown'),
+  );
   return [...listYamlMapEntries(findYamlMapChild(tree, 'exemptions'))].flatMap(
     ([name, { value }]): WrittenExemption[] => {
       const policy = findYamlMapChild(value, 'policy');
@@ -198,8 +201,8 @@ function readExemptions(
         until: readNodeText(until) ?? '',
       };
       // Other faults of the exemption were reported by the check of its shape.
-      if (!policy || !addresses || !until || !isSound) return [];
-      if (!names.includes(named)) {
+      if (!policy || !addresses || !until) return [];
+      if (isCertain && !names.includes(named)) {
         const meant = suggestNearestName(named, names);
         faults.add({
           // A warning only: an exemption without its policy does no harm, and the policy may be that of another
@@ -235,24 +238,28 @@ function readExemptions(
   );
 }
 
+/** Lists the policies of a configuration and its modules as they are written. */
+function listWrittenPolicies(root: ModuleScope) {
+  return listModuleScopes(root).flatMap((space) => {
+    const policies = listYamlMapEntries(findYamlMapChild(space.source.tree, 'policies'));
+    return [...policies].map(([name, entry]) => ({ space, name, entry }));
+  });
+}
+
 function readOwnPolicies(root: ModuleScope): readonly PolicyEntry[] {
-  return listModuleScopes(root).flatMap((space) =>
-    [...listYamlMapEntries(findYamlMapChild(space.source.tree, 'policies'))].flatMap(
-      ([name, entry]): PolicyEntry[] => {
-        const kind = kindOf(readNodeText(findYamlMapChild(entry.value, 'for')) ?? '');
-        const { value: condition, data } = space.session.trace(
-          () => kind && readCondition(name, entry, space, namesOfPolicy(kind)),
-        );
-        for (const query of data) space.session.policyData.add(query);
-        if (!condition || !kind) return [];
-        const approvals = readApprovals(name, entry, space);
-        const isWarning = readNodeText(findYamlMapChild(entry.value, 'severity')) === 'warn';
-        const severity = isWarning || approvals !== undefined ? 'warn' : 'deny';
-        const policy = { ...condition, for: kind, prefix: space.prefix, severity } as const;
-        return [{ ...policy, ...(approvals !== undefined && { approvals }) }];
-      },
-    ),
-  );
+  return listWrittenPolicies(root).flatMap(({ space, name, entry }): PolicyEntry[] => {
+    const kind = kindOf(readNodeText(findYamlMapChild(entry.value, 'for')) ?? '');
+    const { value: condition, data } = space.session.trace(
+      () => kind && readCondition(name, entry, space, namesOfPolicy(kind)),
+    );
+    for (const query of data) space.session.policyData.add(query);
+    if (!condition || !kind) return [];
+    const approvals = readApprovals(name, entry, space);
+    const isWarning = readNodeText(findYamlMapChild(entry.value, 'severity')) === 'warn';
+    const severity = isWarning || approvals !== undefined ? 'warn' : 'deny';
+    const policy = { ...condition, for: kind, prefix: space.prefix, severity } as const;
+    return [{ ...policy, ...(approvals !== undefined && { approvals }) }];
+  });
 }
 
 /** Reads `checks`. Their expressions are checked against the declared names. */
@@ -272,8 +279,6 @@ export function readChecks(root: ModuleScope): readonly CheckEntry[] {
 
 /** Reads the outputs of the configuration itself; those of modules are read by the names they have there. */
 export function readOutputs(space: ModuleExpressionContext): readonly OutputEntry[] {
-  // A value that refers to itself was reported, and would be followed without end.
-  if (!space.session.faults.isEmpty) return [];
   // A configuration need not know which variables are given as secrets: its outputs are then sensitive by their sources.
   const hasSecrets = [...space.source.variables.values()].some(({ isSecret }) => isSecret);
   return [...listYamlMapEntries(findYamlMapChild(space.source.tree, 'outputs'))].flatMap(

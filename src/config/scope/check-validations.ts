@@ -1,6 +1,9 @@
 // `validation` of variables: each condition is checked for every use of a module, and all that do not hold are reported.
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
-import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
+import {
+  hideSensitiveFault,
+  type ExpressionFault,
+} from '../../expressions/parse/expression-fault.ts';
 import { parseTemplate, compileTemplate } from '../../expressions/evaluate/template.ts';
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { formatSourcePlace } from '../../model/source.ts';
@@ -128,11 +131,9 @@ function checkOne(
   // A validation that reads a value not known yet is neither met nor broken.
   if (outcome.kind === 'unknown') return;
   if (outcome.kind === 'fault') {
-    const { start, end, ...fault } = outcome.fault;
-    const isQuoting = isSensitive && fault.code !== 'expression-type';
-    const summary = 'The validation fails on a sensitive value, which is not shown';
-    const place = locateText(assert, start, end);
-    faults.add({ ...fault, ...(isQuoting && { summary }), place });
+    const found = isSensitive ? hideSensitiveFault(outcome.fault, 'The validation') : outcome.fault;
+    const { start, end, ...fault } = found;
+    faults.add({ ...fault, place: locateText(assert, start, end) });
     return;
   }
   if (outcome.value === true) return;

@@ -61,7 +61,7 @@ function withoutInner(faults: readonly ExpressionFault[]): readonly ExpressionFa
 
 /** Finds faults of an expression that need no values, such as unknown names. */
 export function findExpressionFaults(
-  { references, calls, text }: CompiledExpression,
+  { references, itemReferences, calls, text }: CompiledExpression,
   { names, types, functions }: ExpressionVocabulary,
 ): readonly ExpressionFault[] {
   const found = [
@@ -69,6 +69,11 @@ export function findExpressionFaults(
     ...references.flatMap((one): ExpressionFault[] => {
       const fault = findNameFault(one, names, text);
       return fault ? [fault] : [];
+    }),
+    ...itemReferences.flatMap((one): ExpressionFault[] => {
+      const fault = checkExpressionName(one, names);
+      // Faults of what the loop goes over are those of its own reference; an item of a map is read by its key.
+      return fault && fault.start >= one.start && fault.isWhole !== true ? [fault] : [];
     }),
   ];
   for (const { node } of calls) {
@@ -84,17 +89,18 @@ export function findExpressionFaults(
 
 /** All faults of a text with expressions; offsets count in the text. */
 export function findTemplateFaults(
-  { fault, parts }: Template,
+  { faults, parts }: Template,
   vocabulary: ExpressionVocabulary,
 ): readonly ExpressionFault[] {
-  if (fault) return [fault];
-  return parts.flatMap(({ expression, codeOffset }) =>
+  const sound = parts.filter(({ expression }) => !expression.fault);
+  const found = sound.flatMap(({ expression, codeOffset }) =>
     findExpressionFaults(expression, vocabulary).map((one) => ({
       ...one,
       start: one.start + codeOffset,
       end: one.end + codeOffset,
     })),
   );
+  return withoutInner([...faults, ...found]);
 }
 
 /** Compiles and checks a text with expressions once, and reports its faults. */

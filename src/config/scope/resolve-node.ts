@@ -5,6 +5,7 @@ import {
   UnreadValue,
   type ScopeValue,
 } from '../../expressions/values/scope.ts';
+import { hideSensitiveFault } from '../../expressions/parse/expression-fault.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import { isMapValue } from '../variables/convert-value.ts';
 import type { EachBinding } from './each.ts';
@@ -188,14 +189,17 @@ function evaluateText(node: YamlScalarNode, around: ExpressionContext): ScopeVal
     if (isSensitive) session.faults.secrets.add(outcome.value);
     return outcome.value;
   }
-  const { start, end, ...fault } = outcome.fault;
-  const isQuoting = isSensitive && fault.code !== 'expression-type';
-  session.faults.add({
-    ...fault,
-    ...(isQuoting && { summary: 'The expression fails on a sensitive value, which is not shown' }),
-    ...(address !== undefined && { address }),
-    place: locateText(node, start, end),
-  });
+  const { fault, others = [] } = outcome;
+  for (const found of [fault, ...others]) {
+    const { start, end, ...shown } = isSensitive
+      ? hideSensitiveFault(found, 'The expression')
+      : found;
+    session.faults.add({
+      ...shown,
+      ...(address !== undefined && { address }),
+      place: locateText(node, start, end),
+    });
+  }
   return new Unknown('', true);
 }
 

@@ -280,8 +280,9 @@ function readAssertion(item: LocatedYamlNode, faults: FaultList): Assertion | un
 
 function readMessage(node: YamlScalarNode, faults: FaultList): Template {
   const template = compileTemplate(String(node.value));
-  if (template.fault) addFaults(node, [template.fault], faults);
-  for (const { expression, codeOffset } of template.fault ? [] : template.parts) {
+  addFaults(node, template.faults, faults);
+  for (const { expression, codeOffset } of template.parts) {
+    if (expression.fault) continue;
     const found = findAssertionFaults(expression, false).map((fault) => ({
       ...fault,
       start: fault.start + codeOffset,

@@ -39,7 +39,7 @@ export function evaluateExpressionNodes(
   return forceLazyValues(evaluateEach(nodes, context), context);
 }
 
-/** Values of nodes, one by one: behind an unknown one, none is worked out. */
+/** Values of nodes, one by one. */
 function* evaluateEach(
   nodes: readonly ExpressionNode[],
   context: EvaluationContext,
@@ -53,13 +53,15 @@ export function forceLazyValues(
   { budget }: Pick<EvaluationContext, 'budget'>,
 ): readonly unknown[] | Unknown {
   const forced: unknown[] = [];
+  let unknown: Unknown | undefined;
+  // A fault behind an unknown value is one whatever that turns out to be.
   for (const value of values) {
     const one = forceLazyValue(value);
-    if (one instanceof Unknown) return one;
-    budget.spendOn(one, countNestedValues(one));
+    if (one instanceof Unknown) unknown ??= one;
+    else budget.spendOn(one, countNestedValues(one));
     forced.push(one);
   }
-  return forced;
+  return unknown ?? forced;
 }
 
 /** Values of nodes of which parts may be unknown; one that is unknown as a whole when there is one. */
@@ -67,14 +69,12 @@ function evaluateParts(
   nodes: readonly ExpressionNode[],
   context: EvaluationContext,
 ): readonly unknown[] | Unknown {
-  const values: unknown[] = [];
-  for (const node of nodes) {
+  const values = nodes.map((node) => {
     const value = resolveLazyValues(context.evaluate(node, context));
-    if (value instanceof Unknown) return value;
-    context.budget.spendOn(value, countNestedValues(value));
-    values.push(value);
-  }
-  return values;
+    if (!(value instanceof Unknown)) context.budget.spendOn(value, countNestedValues(value));
+    return value;
+  });
+  return values.find((one) => one instanceof Unknown) ?? values;
 }
 
 /** Characters in all texts of a value: one text may stand in it a hundred thousand times. */
@@ -91,7 +91,7 @@ function runAt<T>(node: ExpressionNode, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof ExpressionError) || error.range) throw error;
-    throw new ExpressionError(error.code, error.message, error.hint, node);
+    throw new ExpressionError(error.code, error.message, error.hint, node, error.detail);
   }
 }
 

@@ -152,7 +152,7 @@ function fromWorkedOut(value: unknown, range: ExpressionRange): ScopeValue {
   if (value instanceof Duration) return String(value);
   throw refuseValue(
     'The expression gives no text, number, list or map',
-    'Turn bytes into text with `string()`; `fileBase64()` reads a file as base64.',
+    'Turn bytes into text with `string()`, and compare a type: `type(x) == string`.',
     range,
   );
 }

@@ -22,7 +22,12 @@ export type EvaluationOutcome =
    * beside it.
    */
   | { readonly kind: 'unknown'; readonly unknown: Unknown; readonly value: ScopeValue }
-  | { readonly kind: 'fault'; readonly fault: ExpressionFault };
+  | {
+      readonly kind: 'fault';
+      readonly fault: ExpressionFault;
+      /** Faults of further expressions of the same text. */
+      readonly others?: readonly ExpressionFault[];
+    };
 
 /** Functions and limits for evaluating an expression. */
 export interface EvaluateOptions {
@@ -38,6 +43,8 @@ export interface CompiledExpression {
   readonly fault: ExpressionFault | undefined;
   /** Names that the expression reads. */
   readonly references: readonly NameReference[];
+  /** See `ExpressionMentions`. */
+  readonly itemReferences: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
   /** Evaluates the expression in a scope; faults are returned, never thrown. */
   evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
@@ -125,6 +132,7 @@ function compile(text: string): CompiledExpression {
       text,
       fault,
       references: [],
+      itemReferences: [],
       calls: [],
       evaluate: () => ({ kind: 'fault', fault }),
       findOwner: () => undefined,

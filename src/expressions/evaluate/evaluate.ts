@@ -8,8 +8,9 @@ import {
 } from './cel-values.ts';
 import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
-import { applyBinary, applyUnary } from './operators.ts';
+import { applyBinary, applyUnary, readCelType } from './operators.ts';
 import {
+  celTypeNames,
   identifierSourceName,
   type ExpressionNode,
   type ParsedExpression,
@@ -31,6 +32,7 @@ function lookUp(node: ExpressionNode & { op: 'id' }, context: EvaluationContext)
   const name = identifierSourceName(context.expression, node);
   const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
+  if (celTypeNames.has(name)) return readCelType(name, node);
   throw unknownNameError(name, context.scope.label, context.scope.keys(), node);
 }
 
@@ -102,12 +104,9 @@ function evaluateEquality(
   node: ExpressionNode & { op: '==' | '!=' },
   context: EvaluationContext,
 ): unknown {
-  const sides: unknown[] = [];
-  for (const side of node.args) {
-    const value = evaluateNode(side, context);
-    if (value instanceof Unknown) return value;
-    sides.push(value);
-  }
+  const sides = node.args.map((side) => evaluateNode(side, context));
+  const unknown = sides.find((side) => side instanceof Unknown);
+  if (unknown) return unknown;
   if (sides.includes(null) && sides.some((side) => typeof side === 'object' && side !== null)) {
     return node.op === '!=';
   }
@@ -134,12 +133,9 @@ function evaluateIn(node: ExpressionNode & { op: 'in' }, context: EvaluationCont
 
 /** Evaluates `+`; lists are joined whatever the types of their items. */
 function evaluateSum(node: ExpressionNode & { op: '+' }, context: EvaluationContext): unknown {
-  const sides: unknown[] = [];
-  for (const side of node.args) {
-    const value = evaluateNode(side, context);
-    if (value instanceof Unknown) return value;
-    sides.push(value);
-  }
+  const sides = node.args.map((side) => evaluateNode(side, context));
+  const unknown = sides.find((side) => side instanceof Unknown);
+  if (unknown) return unknown;
   const [left, right] = sides;
   if (!Array.isArray(left) || !Array.isArray(right)) {
     return applyTo(forceLazyValues(sides, context), node, context);

@@ -98,6 +98,11 @@ export function callMethod(
   return run(`a.${name}(${names.slice(1, values.length).join(', ')})`, values, range);
 }
 
+/** The value of a type's name, with which `type(x)` is compared. */
+export function readCelType(name: string, range: ExpressionRange): unknown {
+  return run(name, [], range);
+}
+
 /** Lists the names of CEL's own functions and methods. */
 export function listCelFunctions(): {
   functions: ReadonlySet<string>;

@@ -10,7 +10,7 @@ import {
 import { printNumber } from '../notation/print-number.ts';
 import type { ExpressionFault } from '../parse/expression-fault.ts';
 import { celStringPattern } from '../parse/quoted.ts';
-import type { NameTree } from '../values/scope.ts';
+import type { NameTree, Unknown } from '../values/scope.ts';
 
 /** A piece of a text: as it stands, or an expression between `${` and `}`. */
 export type TemplateSegment =
@@ -94,8 +94,8 @@ interface Part {
 /** A text with expressions, parsed once for many evaluations. */
 export interface Template {
   readonly text: string;
-  /** Syntax fault of the text; undefined for a well-formed one. Offsets count in the text of the template. */
-  readonly fault: ExpressionFault | undefined;
+  /** Syntax faults of the text; none of a well-formed one. Offsets count in the text of the template. */
+  readonly faults: readonly ExpressionFault[];
   readonly parts: readonly Part[];
   /** Value of the template: that of its only expression, else text. Offsets of a fault count in the text of the template. */
   evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
@@ -107,10 +107,8 @@ function shift(fault: ExpressionFault, by: number): ExpressionFault {
   return { ...fault, start: fault.start + by, end: fault.end + by };
 }
 
-function findFault(
-  segments: readonly TemplateSegment[],
-  parts: readonly Part[],
-): ExpressionFault | undefined {
+/** The fault of an expression that is not closed: it takes the rest of the text, so there is one at most. */
+function findOpen(segments: readonly TemplateSegment[]): ExpressionFault | undefined {
   const open = segments.find((segment) => segment.kind === 'expression' && !segment.isClosed);
   if (open?.kind === 'expression') {
     if (findEnd(open.code, 0, insideOfLines) !== undefined) {
@@ -139,8 +137,20 @@ function findFault(
       end: open.end,
     };
   }
-  const broken = parts.find(({ expression }) => expression.fault);
-  return broken?.expression.fault && shift(broken.expression.fault, broken.codeOffset);
+  return undefined;
+}
+
+/** Syntax faults of all expressions of a text. */
+function findFaults(
+  segments: readonly TemplateSegment[],
+  parts: readonly Part[],
+): readonly ExpressionFault[] {
+  const open = findOpen(segments);
+  const closed = open ? parts.slice(0, -1) : parts;
+  const broken = closed.flatMap(({ expression: { fault }, codeOffset }) =>
+    fault ? [shift(fault, codeOffset)] : [],
+  );
+  return open ? [...broken, open] : broken;
 }
 
 /** A value within a text; undefined for what has no place in one. */
@@ -149,16 +159,13 @@ function printValue(value: Value): string | undefined {
   return value === null || typeof value === 'object' ? undefined : String(value);
 }
 
-function refuseInText(value: Value, { expression, codeOffset }: Part): EvaluationOutcome {
+function refuseInText(value: Value, { expression, codeOffset }: Part): ExpressionFault {
   return {
-    kind: 'fault',
-    fault: {
-      code: 'expression-type',
-      summary: `${value === null ? 'Null' : Array.isArray(value) ? 'A list' : 'A map'} cannot be part of a text`,
-      hint: 'Choose one of its values, or `list.join(", ")`; `${…}` alone keeps the type of its value.',
-      start: codeOffset,
-      end: codeOffset + expression.text.length,
-    },
+    code: 'expression-type',
+    summary: `${value === null ? 'Null' : Array.isArray(value) ? 'A list' : 'A map'} cannot be part of a text`,
+    hint: 'Choose one of its values, or `list.join(", ")`; `${…}` alone keeps the type of its value.',
+    start: codeOffset,
+    end: codeOffset + expression.text.length,
   };
 }
 
@@ -170,7 +177,7 @@ export function compileTemplate(text: string): Template {
       ? [{ expression: compileExpression(segment.code), codeOffset: segment.codeOffset }]
       : [],
   );
-  const fault = findFault(segments, parts);
+  const faults = findFaults(segments, parts);
   const evaluatePart = (
     part: Part,
     scope: NameTree,
@@ -182,10 +189,13 @@ export function compileTemplate(text: string): Template {
   };
   const only = segments.length === 1 ? parts[0] : undefined;
   const evaluate = (scope: NameTree, options?: EvaluateOptions): EvaluationOutcome => {
-    if (fault) return { kind: 'fault', fault };
+    const [fault, ...others] = faults;
+    if (fault) return { kind: 'fault', fault, others };
     if (only) return evaluatePart(only, scope, options);
     let made = '';
     let next = 0;
+    let unknown: Unknown | undefined;
+    const failed: ExpressionFault[] = [];
     for (const segment of segments) {
       if (segment.kind === 'text') {
         made += segment.text;
@@ -194,15 +204,20 @@ export function compileTemplate(text: string): Template {
       const part = elementAt(parts, next);
       next += 1;
       const outcome = evaluatePart(part, scope, options);
-      if (outcome.kind === 'unknown') return { ...outcome, value: outcome.unknown };
-      if (outcome.kind === 'fault') return outcome;
-      const shown = printValue(outcome.value);
-      if (shown === undefined) return refuseInText(outcome.value, part);
-      made += shown;
+      if (outcome.kind === 'unknown') unknown ??= outcome.unknown;
+      else if (outcome.kind === 'fault') failed.push(outcome.fault);
+      else {
+        const shown = printValue(outcome.value);
+        if (shown === undefined) failed.push(refuseInText(outcome.value, part));
+        else made += shown;
+      }
     }
-    return { kind: 'value', value: made };
+    // A part that fails does so whatever another one turns out to be.
+    const [first, ...rest] = failed;
+    if (first) return { kind: 'fault', fault: first, others: rest };
+    return unknown ? { kind: 'unknown', unknown, value: unknown } : { kind: 'value', value: made };
   };
   const findOwner: Template['findOwner'] = (scope, options) =>
     only?.expression.findOwner(scope, options);
-  return { text, fault, parts, evaluate, findOwner };
+  return { text, faults, parts, evaluate, findOwner };
 }

@@ -53,7 +53,7 @@ function isWithin(range: string, part: string): boolean {
   if (!inner) {
     throw new FunctionError(
       'cidrContains() takes an address or a range as its second argument',
-      'Write for example `cidrContains("10.0.0.0/8", "10.1.2.3")`.',
+      hintAtAddress(part, 'Write for example `cidrContains("10.0.0.0/8", "10.1.2.3")`.'),
     );
   }
   if (inner.bits !== outer.bits || inner.length < outer.length) return false;
@@ -166,12 +166,19 @@ function parseCidr(text: string): Cidr | undefined {
   return { ...parsed, length: Number(length), start: (parsed.address / size) * size };
 }
 
+/** The hint at an argument that is no address: an IPv4 address in the form of an IPv6 one is of neither family. */
+function hintAtAddress(text: string, otherwise: string): string {
+  return /^::ffff:\d+\.\d/i.test(text)
+    ? 'Write the IPv4 address without `::ffff:`; a length of /104 is then /8.'
+    : otherwise;
+}
+
 /** The range among the arguments of a function. @throws FunctionError */
 function readCidr(name: string, range: string): Cidr {
   const cidr = parseCidr(range);
   if (cidr) return cidr;
   throw new FunctionError(
     `${name}() takes an address range as its first argument`,
-    'Write for example "10.0.0.0/24".',
+    hintAtAddress(range, 'Write for example "10.0.0.0/24".'),
   );
 }

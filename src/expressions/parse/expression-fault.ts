@@ -4,9 +4,18 @@ export interface ExpressionFault {
   readonly code: string;
   /** Description of the fault on one line, without a full stop. */
   readonly summary: string;
+  readonly detail?: string;
   readonly hint: string;
   readonly start: number;
   readonly end: number;
+}
+
+/** A fault on a sensitive value, without the words that may quote it; one about types quotes none. */
+export function hideSensitiveFault(fault: ExpressionFault, subject: string): ExpressionFault {
+  const { code, hint, start, end } = fault;
+  const hidden = `${subject} fails on a sensitive value, which is not shown`;
+  const summary = code === 'expression-type' ? fault.summary : hidden;
+  return { code, summary, hint, start, end };
 }
 
 /** Offsets of a part of an expression's text. */
@@ -20,20 +29,28 @@ export class ExpressionError extends Error {
   readonly code: string;
   readonly hint: string;
   readonly range: ExpressionRange | undefined;
+  readonly detail: string | undefined;
 
-  constructor(code: string, summary: string, hint: string, range?: ExpressionRange) {
+  constructor(
+    code: string,
+    summary: string,
+    hint: string,
+    range?: ExpressionRange,
+    detail?: string,
+  ) {
     super(summary);
     this.name = 'ExpressionError';
     this.code = code;
     this.hint = hint;
     this.range = range;
+    this.detail = detail;
   }
 }
 
 /** A function's refusal of its arguments; it is reported at the call. */
 export class FunctionError extends ExpressionError {
-  constructor(summary: string, hint: string, code = 'expression-failed') {
-    super(code, summary, hint);
+  constructor(summary: string, hint: string, code = 'expression-failed', detail?: string) {
+    super(code, summary, hint, undefined, detail);
     this.name = 'FunctionError';
   }
 }
@@ -41,9 +58,9 @@ export class FunctionError extends ExpressionError {
 /** Any error as a fault; one without a range is a fault of the whole expression. */
 export function toExpressionFault(error: unknown, whole: ExpressionRange): ExpressionFault {
   if (error instanceof ExpressionError) {
-    const { code, message, hint, range } = error;
+    const { code, message, hint, range, detail } = error;
     const { start, end } = range ?? whole;
-    return { code, summary: message, hint, start, end };
+    return { code, summary: message, ...(detail !== undefined && { detail }), hint, start, end };
   }
   // Text that is nested without end runs out of stack, wherever it is read.
   return {

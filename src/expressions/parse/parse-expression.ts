@@ -33,6 +33,13 @@ export function createExpressionEnvironment(): Environment {
       );
     }
   }
+  // The library makes `double == int` and both `!=` of it.
+  environment.registerOperator('int == double', (a: bigint, b: number) => a <= b && a >= b);
+  // Conversions of CEL that the library lacks.
+  environment.registerFunction('string(google.protobuf.Timestamp): string', (time: Date) =>
+    time.toISOString().replace('.000Z', 'Z'),
+  );
+  environment.registerFunction('string(google.protobuf.Duration): string', String);
   // A value may be null whatever its type, and may be asked whether it is.
   for (const type of ['string', 'bool', 'int', 'double', 'list<dyn>', 'map']) {
     environment.registerOperator(`${type} == null`, (value: unknown) => value === null);
@@ -49,6 +56,14 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
 };
 
 const parser = new Environment(environmentOptions);
+
+/** Names of CEL for its types, which are values: `type(x) == int`. */
+export const celTypeNames: ReadonlySet<string> = new Set(
+  parser
+    .getDefinitions()
+    .variables.filter(({ type }) => type === 'type')
+    .map(({ name }) => name),
+);
 
 const words = new RegExp(`${celStringPattern}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*`, 'g');
 

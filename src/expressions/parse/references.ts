@@ -1,6 +1,7 @@
 import type { ExpressionRange } from './expression-fault.ts';
 import { readMacro } from './read-macro.ts';
 import {
+  celTypeNames,
   identifierSourceName,
   type ExpressionNode,
   type ParsedExpression,
@@ -27,6 +28,8 @@ export interface FunctionCall extends ExpressionRange {
 /** References and calls of an expression, in no particular order. */
 export interface ExpressionMentions {
   readonly references: readonly NameReference[];
+  /** Names below the variable of a loop, as references to the first item of what the loop goes over. */
+  readonly itemReferences: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
 }
 
@@ -45,8 +48,18 @@ function literalKey(node: ExpressionNode): string | number | undefined {
   return typeof node.args === 'bigint' ? Number(node.args) : undefined;
 }
 
+/** The way to a value from the first word of a name. */
+type NamePath = Pick<NameReference, 'root' | 'steps'>;
+
+/** Variables of loops and of `cel.bind`, each with the way to its item; without one where the text does not tell it. */
+type BoundNames = ReadonlyMap<string, NamePath | undefined>;
+
+/** The step to the first item of a list, which stands in no text. */
+const firstItem: ReferenceStep = { key: 0, start: -1, end: -1 };
+
 class Collector {
   readonly references: NameReference[] = [];
+  readonly itemReferences: NameReference[] = [];
   readonly calls: FunctionCall[] = [];
   readonly #expression: ParsedExpression;
 
@@ -54,7 +67,7 @@ class Collector {
     this.#expression = expression;
   }
 
-  walk(node: ExpressionNode, bound: readonly string[]): void {
+  walk(node: ExpressionNode, bound: BoundNames): void {
     switch (node.op) {
       case 'value':
         return;
@@ -81,7 +94,7 @@ class Collector {
     }
   }
 
-  #addCall(node: ExpressionNode & { op: 'call' | 'rcall' }, bound: readonly string[]): void {
+  #addCall(node: ExpressionNode & { op: 'call' | 'rcall' }, bound: BoundNames): void {
     const macro = readMacro(node);
     const { start, end } = node;
     if (!macro) this.calls.push({ name: node.args[0], node, start, end });
@@ -92,14 +105,18 @@ class Collector {
     const [, receiver, nodes] = node.args;
     if (macro?.kind !== 'bind') this.walk(receiver, bound);
     const variables = macro?.variables ?? [];
-    const inside = [...bound, ...variables];
+    const list = macro?.kind === 'loop' ? this.#findPath(receiver, bound) : undefined;
+    const item = list && { ...list, steps: [...list.steps, firstItem] };
+    const inside = new Map(bound);
+    // Of two variables, the first is the key.
+    for (const name of variables) inside.set(name, name === variables.at(-1) ? item : undefined);
     nodes.forEach((one, index) => {
       if (index >= variables.length) this.walk(one, macro?.inner.includes(one) ? inside : bound);
     });
   }
 
   /** Takes down a chain of keys from its end to its name; keys that are worked out are walked for themselves. */
-  #addAccess(node: ExpressionNode, bound: readonly string[]): void {
+  #addAccess(node: ExpressionNode, bound: BoundNames): void {
     let steps: ReferenceStep[] = [];
     let end = node.end;
     let at = node;
@@ -117,21 +134,48 @@ class Collector {
       }
       at = base;
     }
-    if (at.op !== 'id') this.walk(at, bound);
-    else if (!bound.includes(at.args)) {
-      this.references.push({
-        root: identifierSourceName(this.#expression, at),
-        steps,
-        start: at.start,
-        end,
-      });
+    if (at.op !== 'id') {
+      this.walk(at, bound);
+      return;
     }
+    const { start } = at;
+    const item = bound.get(at.args);
+    if (!bound.has(at.args)) {
+      this.references.push({ root: identifierSourceName(this.#expression, at), steps, start, end });
+    } else if (item && steps.length > 0) {
+      this.itemReferences.push({ ...item, steps: [...item.steps, ...steps], start, end });
+    }
+  }
+
+  /** The way to a list, or to one that `filter` picks from; undefined where the text does not tell it. */
+  #findPath(node: ExpressionNode, bound: BoundNames): NamePath | undefined {
+    if (node.op === 'rcall' && node.args[0] === 'filter') {
+      return this.#findPath(node.args[1], bound);
+    }
+    if (node.op === 'id') {
+      if (bound.has(node.args)) return bound.get(node.args);
+      return { root: identifierSourceName(this.#expression, node), steps: [] };
+    }
+    if (node.op !== '.' && node.op !== '[]') return undefined;
+    const [base, key] = node.args;
+    const literal = typeof key === 'string' ? key : literalKey(key);
+    const below = literal === undefined ? undefined : this.#findPath(base, bound);
+    if (!below || literal === undefined) return undefined;
+    return { ...below, steps: [...below.steps, { ...firstItem, key: literal }] };
   }
 }
 
-/** Collects the references and calls of an expression; names of loops are left out. */
+/** Collects the references and calls of an expression. */
 export function collectExpressionMentions(expression: ParsedExpression): ExpressionMentions {
   const collector = new Collector(expression);
-  collector.walk(expression.ast, []);
-  return { references: collector.references, calls: collector.calls };
+  collector.walk(expression.ast, new Map());
+  const { references, itemReferences, calls } = collector;
+  const comparesTypes = calls.some(({ name }) => name === 'type');
+  return {
+    references: comparesTypes
+      ? references.filter(({ root, steps }) => steps.length > 0 || !celTypeNames.has(root))
+      : references,
+    itemReferences,
+    calls,
+  };
 }

@@ -12,7 +12,7 @@ import type { DesiredGraph } from '../../../src/model/resource.ts';
 export const publicKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID1HwMGhbgIVDueZmLc9wqqDpEIQmF5s/EcC6dr/jcxK alice';
 
-/** Writes files into a fresh directory, loads it (or `main` in it), and removes it again. */
+/** Writes files into a fresh directory, loads it with its directories of policies, and removes it again. */
 export async function loadFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<LoadOptions> = {},
@@ -23,7 +23,9 @@ export async function loadFiles(
       await mkdir(dirname(join(room, name)), { recursive: true });
       await writeFile(join(room, name), content);
     }
-    return await loadConfiguration({ directory: room, workingDirectory: room, ...options });
+    const policyDirectories = options.policyDirectories?.map((one) => join(room, one));
+    const given = { ...options, ...(policyDirectories && { policyDirectories }) };
+    return await loadConfiguration({ directory: room, workingDirectory: room, ...given });
   } finally {
     await rm(room, { recursive: true });
   }

@@ -92,6 +92,29 @@ describe('a budget', () => {
   });
 });
 
+describe('what no tariff gives a price of', () => {
+  const uncounted = (world: World) => findingsOf(world, 'cost-').map(findingLine);
+  const ips = { a: {}, b: {} };
+  const priced = { ...vms(1).p, publicIps: ips };
+  const said = (title: string, severity = 'warning') =>
+    `${severity} cost-incomplete at 3:20: ${title} leaves out 2 public IPs`;
+
+  it.each<[string, World, string[]]>([
+    ['beside priced VMs', limited(created({ p: priced }), '500.00'), [said('The budget')]],
+    ['alone', limited(created({ p: { publicIps: ips } }), '0.00'), [said('The budget')]],
+    [
+      'under a budget that warns',
+      limited(created({ p: priced }), '500.00', { severity: 'warn' }),
+      [said('The budget', 'note')],
+    ],
+    ['and there is none', limited(created(vms(1)), '500.00'), []],
+    ['without a budget', created({ p: priced }), []],
+    ['in a destroy', destroyAll(limited(afterApply({ p: priced }, account), '500.00')), []],
+  ])('%s', (_what, world, expected) => {
+    expect(uncounted(world)).toEqual(expected);
+  });
+});
+
 describe('the line to change', () => {
   const detail = (world: World) => findingsOf(world, 'budget-')[0]?.detail?.split('\n');
 

@@ -11,8 +11,8 @@ const vm = (tariff: string) =>
   `{ image: ubuntu-24.04, configuration: c1-r1-d20, tariff: ${tariff} }`;
 
 /** A project of VMs, one of which stands under the tariff `monthly`, with one policy. */
-async function worldOf(vms: string, policy: string): Promise<World> {
-  const text = `version: 1\nprojects: { p: { vms: { ${vms} } } }\npolicies: { rule: ${policy} }\n`;
+async function worldOf(vms: string, policy: string, publicIps = ''): Promise<World> {
+  const text = `version: 1\nprojects: { p: { vms: { ${vms} }, publicIps: { ${publicIps} } } }\npolicies: { rule: ${policy} }\n`;
   const { configuration, diagnostics } = await loadText(text);
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
   const live = makeLive({
@@ -121,5 +121,36 @@ describe('a name that is not there is told where it is written', () => {
     const text = `version: 1\nprojects: { p: }\npolicies: { rule: { ${what}, assert: '${assert}' } }\n`;
     const { diagnostics } = await loadText(text);
     expect(diagnostics.map((one) => one.summary)).toEqual([summary]);
+  });
+});
+
+describe('what no tariff gives a price of is said where a policy reads the cost of the plan', () => {
+  it.each<[string, string, string[]]>([
+    ['plan.cost.after <= 500.0', 'severity: deny', ['warning']],
+    ['plan.cost.change <= 500.0', 'severity: warn', ['note']],
+    ['plan.changes.size() < 9', 'severity: deny', []],
+    ['after.cost < 9.0', 'severity: deny', []],
+  ])('%s, %s', async (assert, severity, expected) => {
+    const rule = `{ for: vms, assert: '${assert}', ${severity} }`;
+    const world = await worldOf(`${stays}, a: ${vm('monthly')}`, rule, 'x: {}, y: {}');
+    const { findings } = checkedPlanOf(world);
+    expect(findings.filter(({ code }) => code === 'cost-incomplete').map(findingLine)).toEqual(
+      expected.map((one) => `${one} cost-incomplete at 3:13: Policy rule leaves out 2 public IPs`),
+    );
+  });
+
+  it('also where nothing else costs anything', async () => {
+    const text =
+      'version: 1\nprojects: { p: { publicIps: { x: {} } } }\npolicies: { rule: { for: publicIps, assert: plan.cost.after < 1.0 } }\n';
+    const { configuration } = await loadText(text);
+    const world = {
+      mode: 'apply',
+      desired: configuration!.graph,
+      live: makeLive({ catalog: prices }),
+    } as const;
+    const { findings } = checkedPlanOf({ ...world, state: makeState({}, world.live) });
+    expect(findings.map(findingLine)).toEqual([
+      'warning cost-incomplete at 3:13: Policy rule leaves out 1 public IP',
+    ]);
   });
 });

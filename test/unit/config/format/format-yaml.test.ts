@@ -25,6 +25,11 @@ const cases: readonly (readonly [name: string, written: string, formatted?: stri
     '# yaml-language-server: $schema=s.json\n\nversion: 1\nprojects: {}\n',
   ],
   [
+    'so does a comment at the head, where the key that comes first has none',
+    '# About us,\n# and our shop.\nprojects: {}\nservice: {}\n\nversion: 1\n',
+    '# About us,\n# and our shop.\n\nversion: 1\nservice: {}\n\nprojects: {}\n',
+  ],
+  [
     'so does a paragraph of comments',
     '# About us.\n\nprojects: {}\nversion: 1\n',
     '# About us.\n\nversion: 1\nprojects: {}\n',

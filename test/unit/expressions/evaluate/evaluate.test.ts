@@ -48,6 +48,22 @@ it.each<[string, unknown]>([
   ['var.d * 2.0', 5],
   ['-var.n', -3],
   ['[3 / 2, 4 / 2, -7 / 2, var.n / 2, 3.0 / 2]', [1.5, 2, -3.5, 1.5, 1.5]],
+  [
+    '[7 / 2 == 3.5, 3.5 == 7 / 2, 7 / 2 != 3.5, 1 == 1.0, 1.5 == 1]',
+    [true, true, false, true, false],
+  ],
+  ['9007199254740993 == 9007199254740992.0', false],
+  [
+    '[type(1) == int, type("a") == string, type(1.5) == int, type(var.l) == list]',
+    [true, true, false, true],
+  ],
+  ['[type(null) == null_type, type(u.x) == type(1)]', 'unknown u.x'],
+  [
+    'string(timestamp("2020-01-01T00:00:00Z")) + string(duration("90m"))',
+    '2020-01-01T00:00:00Z5400s',
+  ],
+  ['string(timestamp("2020-01-01T00:00:00.120Z"))', '2020-01-01T00:00:00.120Z'],
+  ['type(1)', 'expression-type 0-7'],
   ['[ceil(3 / 2), floor(3 / 2), int(7 / 2)]', [2, 1, 3]],
   ['var.l[4 / 4] + var.l[0 / 3]', 'ba'],
   ['var.l[1 / 2]', 'expression-type 5-12'],

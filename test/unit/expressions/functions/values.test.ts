@@ -249,6 +249,18 @@ it.each<[string, unknown]>([
   ['cidrContains("x", "10.0.0.0")', 'cidrContains() takes an address range as its first argument'],
 ])('address ranges: %s is %j', (text, value) => expect(run(text)).toEqual(value));
 
+it.each([
+  ['cidrContains("10.0.0.0/8", "::ffff:10.1.2.3")', /^Write the IPv4 address without `::ffff:`/],
+  ['cidrHost("::FFFF:10.0.0.0/104", 1)', /^Write the IPv4 address without `::ffff:`/],
+  ['cidrContains("10.0.0.0/8", "::ffff:x")', /^Write for example/],
+])(
+  'an IPv4 address in the form of an IPv6 one is none, and is told what to be: %s',
+  (text, hint) => {
+    const outcome = compileExpression(text).evaluate(NameTree.of('', {}));
+    expect(outcome).toMatchObject({ fault: { hint: expect.stringMatching(hint) as string } });
+  },
+);
+
 describe('properties', () => {
   const json = fc.jsonValue() as fc.Arbitrary<Value>;
 
