@@ -49,6 +49,7 @@ const pattern = (words: readonly string[]) => new RegExp(words.join('|'), 'i');
 const ending = pattern(endWords);
 const rebuilding = pattern(rebuildWords);
 const losing = pattern([...endWords, ...eraseWords, ...rebuildWords]);
+const everyLoss = new RegExp(losing.source, 'gi');
 
 /** A reboot by the word that hosting services have for switching off and on. */
 const hardReboot =
@@ -97,15 +98,24 @@ export function namesLoss(operation: OperationId, name: string): boolean {
   );
 }
 
-/** True for a part of a path that says only that what stands before it ends: `destroy`, and not `delete-backup`. */
-export function endsWhatIsBefore(part: string): boolean {
-  return splitParts(part).some(
-    (one) => losing.test(one) && !/[a-z]/i.test(one.replace(losing, '')),
-  );
+/** True for words of a request that tell of any loss. */
+export function tellsOfAnyLoss(words: string): boolean {
+  return splitParts(words).some((part) => losing.test(part));
+}
+
+/** The words of a request in small letters, without those that tell of a loss: `servers` and `backup` of `servers/deleteBackup`. */
+export function listWordsBesideLoss(words: string): readonly string[] {
+  const whole = words.normalize('NFKC').replaceAll(everyLoss, ' ');
+  const parted = splitCapitals(whole).replaceAll(everyLoss, ' ');
+  return parted.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 
 /** Parts of a path or of a value: as words of their own where capitals begin one, and whole, as `deLete` is one word. */
 function splitParts(words: string): readonly string[] {
   const whole = words.normalize('NFKC').split(/[/{}"]/);
-  return [...whole, ...whole.map((part) => part.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))];
+  return [...whole, ...whole.map(splitCapitals)];
+}
+
+function splitCapitals(text: string): string {
+  return text.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 }

@@ -15,6 +15,7 @@ import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import { findOperationLoss, namesLoss, tellsOfLoss } from '../../api/contract/check-loss.ts';
+import { findEndedHolder } from '../../api/contract/check-subject.ts';
 import {
   findRefusedRoute,
   findRouteParameterPlaces,
@@ -234,10 +235,15 @@ class BindingCheck {
           const plain = (text: string) => (isRead ? text.replaceAll(/ed(?![a-z])/g, '') : text);
           const less = findOperationLoss(name) === 0 ? 'nothing' : 'less';
           const told = namesLoss(name, plain(at)) ? at : JSON.stringify(value);
-          if (told !== at && !tellsOfLoss(name, plain(told))) continue;
+          const isMore = told === at || tellsOfLoss(name, plain(told));
+          const ended = isMore ? undefined : this.#findEndedHolder(name, at, value);
+          if (!isMore && ended === undefined) continue;
+          const why = isMore
+            ? `it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`
+            : `it ends ${ended}`;
           this.#refuse(
             ['constants', name, place, at],
-            `${name} cannot have the constant ${told}: it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`,
+            `${name} cannot have the constant ${told}: ${why}`,
           );
         }
       }
@@ -255,6 +261,17 @@ class BindingCheck {
         );
       }
     }
+  }
+
+  /** The holder that a deletion ends by one of the words of a constant; undefined where it ends none. */
+  #findEndedHolder(operation: OperationId, name: string, value: unknown): string | undefined {
+    const line = this.#binding.operations?.[operation];
+    if (line === undefined || line === 'none' || line === 'open') return undefined;
+    const places = this.#binding.parameters?.[operation] ?? {};
+    const ended = [name, ...listTexts(value)].map((said) =>
+      findEndedHolder(operation, line, places, said),
+    );
+    return ended.find((one) => one !== undefined);
   }
 
   /** Checks that every part of a path has a value, and that the request names its subject. */
@@ -358,6 +375,13 @@ function membersOf(record: string | undefined): readonly string[] {
   const base = record === undefined ? undefined : recordBases[record];
   const members = record === undefined ? [] : Object.keys(recordShapes[record] ?? {});
   return base === undefined ? members : [...members, ...membersOf(base)];
+}
+
+/** The texts in a JSON value, and the names of its members. */
+function listTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => [name, ...listTexts(one)]);
 }
 
 /** True where two pointers are equal, or one leads into the value of the other. */

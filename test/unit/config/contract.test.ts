@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findOperationLoss } from '../../../src/api/contract/check-loss.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
+import { operationShapes } from '../../../src/api/contract/shapes.ts';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
 import { readRows } from '../../support/read-rows.ts';
 
@@ -158,6 +159,15 @@ describe('a contract file', () => {
     ['deleteBackup: POST /servers/{vmId}:wipe', 'backupId'],
     ['deletePortForward: POST /ips/{publicIpId}/release', 'portForwardId'],
     ['deleteVm: POST /projects/{projectId}/destroy', 'vmId'],
+    ['deleteBackup: POST /servers/{vmId}/actions/delete', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/actions/delete-server', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/deleteServerBackupAndServer', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/destroy-with-backups', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/backups/delete-instance', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/actions/deLete', 'backupId'],
+    ['deletePortForward: POST /ips/{publicIpId}/rules/releaseAddress', 'portForwardId'],
+    ['deleteNetwork: POST /projects/{projectId}/do/remove-project', 'networkId'],
+    ['deleteVm: PUT /projects/{projectId}/actions/delete', 'vmId'],
   ])('%s is not bound to the end of what holds it', (line, id) => {
     const [name = ''] = line.split(':');
     const lines = `operations: { ${name}: "${line.slice(name.length + 2)}" }`;
@@ -165,6 +175,58 @@ describe('a contract file', () => {
     expect(faultsOf(`${lines}\n${places}`).join()).toMatch(
       /its path ends \{(?:vm|publicIp|project)Id\}/,
     );
+  });
+
+  it.each([
+    ['deleteBackup', 'POST /servers/delete', '/id'],
+    ['deleteSshKey', 'POST /api/terminate_instances', '/id'],
+    ['deleteBackup', 'POST /servers/{backupId}/terminate', undefined],
+    ['deleteVm', 'POST /tenants/remove', '/id'],
+  ])('%s is not bound to %s, the end of heavier things by their name', (name, line, at) => {
+    const { params } = operationShapes[name as OperationId];
+    const places =
+      at === undefined ? '' : `\nparameters: { ${name}: { ${params.at(-1)}: body ${at} } }`;
+    expect(faultsOf(`operations: { ${name}: "${line}" }${places}`).join()).toMatch(
+      /its path ends (?:servers|instances|tenants)/,
+    );
+  });
+
+  it.each([
+    ['deleteBackup', 'POST /servers/{vmId}/actions', '{ body: { /type: delete } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/action', '{ body: { /action/type: terminate-server } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/action', '{ query: { do: desTroy } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/action', '{ body: { /wipe: true } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/backups', '{ body: { /do: { it: delete-vm } } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/action', '{ body: { /do: [delete, backup] } }'],
+    ['deleteBackup', 'POST /rpc', '{ body: { /method: servers.delete } }'],
+    ['deleteBackup', 'POST /delete', '{ body: { /type: server } }'],
+    ['deletePortForward', 'POST /ips/{publicIpId}', '{ body: { /type: release } }'],
+    ['deleteVm', 'POST /projects/{projectId}/act', '{ body: { /type: delete } }'],
+  ])('%s at %s does not end what is heavier by the constant %s', (name, line, constant) => {
+    const { params } = operationShapes[name as OperationId];
+    const lines = `operations: { ${name}: "${line}" }
+parameters: { ${name}: { ${params.at(-1)}: body /id } }
+constants: { ${name}: ${constant} }`;
+    expect(faultsOf(lines).join()).toMatch(
+      /cannot have the constant .*: it ends (?:\{(?:vm|publicIp|project)Id\}|servers?)/,
+    );
+  });
+
+  it.each([
+    ['deleteBackup', 'POST /servers/{vmId}/actions', '{ body: { /type: delete_backup } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/backups', '{ body: { /type: delete } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/backups/delete', '{ body: { /force: true } }'],
+    ['deleteBackup', 'POST /rpc', '{ body: { /method: backup.delete } }'],
+    ['deletePortForward', 'POST /ips/{publicIpId}/act', '{ body: { /type: removeNatRule } }'],
+    ['deleteVm', 'POST /projects/{projectId}/act', '{ body: { /type: delete-server } }'],
+    ['deleteVm', 'POST /servers/{vmId}/action', '{ body: { /type: delete } }'],
+    ['deletePortForward', 'POST /ips/{publicIpId}/drop-rule', '{ body: { /force: true } }'],
+  ])('%s at %s may have the constant %s', (name, line, constant) => {
+    const id = operationShapes[name as OperationId].params.at(-1) ?? '';
+    const places = line.includes(`{${id}}`) ? '' : `\nparameters: { ${name}: { ${id}: body /id } }`;
+    expect(
+      faultsOf(`operations: { ${name}: "${line}" }${places}\nconstants: { ${name}: ${constant} }`),
+    ).toEqual([]);
   });
 
   it.each(
