@@ -89,7 +89,37 @@ describe('a contract file', () => {
     [
       'a backup for what is read as a VM',
       'getVm: GET /servers/{vmId}\n  deleteBackup: DELETE /Servers/{backupId}',
-      'getVm reads there what holds more',
+      'getVm has there what holds more',
+    ],
+    [
+      'a backup for one of the VMs that are only listed',
+      'getVm: none\n  listVms: GET /projects/{projectId}/boxes\n  deleteBackup: DELETE /projects/{projectId}/Boxes/{backupId}',
+      'listVms has there what holds more',
+    ],
+    [
+      'a backup for what is made as a VM',
+      'getVm: none\n  listVms: none\n  createVm: POST /projects/{projectId}/boxes\n  deleteBackup: DELETE /projects/{projectId}/boxes/{backupId}',
+      'createVm has there what holds more',
+    ],
+    [
+      'a backup for what is started as a VM',
+      'getVm: none\n  listVms: none\n  startVm: POST /boxes/{vmId}/start\n  deleteBackup: DELETE /boxes/{backupId}',
+      'startVm has there what holds more',
+    ],
+    [
+      'a backup for a VM, by a POST',
+      'getVm: GET /boxes/{vmId}\n  deleteBackup: POST /boxes/{backupId}/delete',
+      'getVm has there what holds more',
+    ],
+    [
+      'a key for a backup',
+      'listBackups: GET /vms/{vmId}/copies\n  deleteSshKey: DELETE /vms/{projectId}/copies/{sshKeyId}',
+      'listBackups has there what holds more',
+    ],
+    [
+      'a network for its address',
+      'deleteNetwork: DELETE /projects/{projectId}/public-ips/{networkId}',
+      'that is deletePublicIp',
     ],
     ['no operation', 'listServers: GET /servers', 'no operation `listServers`'],
   ])('is refused with %s', (_, line, said) => expect(operation(line).join('\n')).toContain(said));
@@ -279,6 +309,39 @@ constants: { ${name}: ${constant} }`;
     expect(by('query', 'do')).toContain('one loses more than the other');
   });
 
+  it.each([
+    ['{ body: { /type: start } }', '{ body: { /type: detach } }'],
+    ['{ body: { /os-start: null } }', '{ body: { /removeNetwork/now: true } }'],
+    ['{ body: { /os-start: null } }', '{ body: { /remove_interface/now: true } }'],
+  ])('tells a start from a detachment of the same VM by their bodies: %s, %s', (start, detach) => {
+    const at = 'POST /servers/{vmId}/action';
+    const lines =
+      `operations: { startVm: ${at}, rebuildVm: ${at}, detachVm: ${at}, deleteVm: ${at} }
+parameters: { detachVm: { networkId: body /removeNetwork/id } }
+constants:
+  startVm: ${start}
+  rebuildVm: { body: { /type: rebuild, /rebuild/why: asked } }
+  deleteVm: { body: { /type: delete, /delete/why: asked } }
+  detachVm: ${detach}`.replaceAll(`: ${at}`, `: "${at}"`);
+    expect(faultsOf(lines)).toEqual([]);
+    expect(faultsOf(lines.replace(detach, '{ body: { /type: delete } }')).join()).toContain(
+      'detachVm cannot have the constant "delete"',
+    );
+    expect(faultsOf(lines.replace(detach, '{ body: { /removeServer: true } }')).join()).toContain(
+      'detachVm cannot have the constant /removeServer',
+    );
+    const untold = '{ query: { type: detach } }';
+    expect(faultsOf(lines.replace(detach, untold)).join()).toContain(
+      'detachVm and startVm are bound to one place',
+    );
+  });
+
+  it('takes a member that one of two bodies has in addition for no difference', () => {
+    const two = `startVm: POST ${vms}/{vmId}/act\n  detachVm: POST ${vms}/{vmId}/act`;
+    const more = 'startVm: { body: { /do: it } }, detachVm: { body: { /do: it, /now: true } }';
+    expect(shared(two, more)).toContain('and one loses more than the other');
+  });
+
   it('compares each of three operations on one place with both others', () => {
     const at = `POST ${vms}/{vmId}/power`;
     const three = `startVm: ${at}\n  stopVm: ${at}\n  rebootVm: ${at}`;
@@ -302,7 +365,10 @@ parameters:
   it('ends a loss as the contract has it, each with its weight', () => {
     const ends = Object.entries(routes).filter(([, { method }]) => method === 'DELETE');
     for (const [name] of ends) expect(findOperationLoss(name as OperationId)).toBeGreaterThan(0);
-    const ordered = ['detachVm', 'deleteBackup', 'rebuildVm', 'deleteVm', 'deleteProject'] as const;
+    const ordered = [
+      ...(['detachVm', 'deleteNetwork', 'deletePublicIp', 'deleteBackup'] as const),
+      ...(['rebuildVm', 'deleteVm', 'deleteProject'] as const),
+    ];
     const weights = ordered.map((one) => findOperationLoss(one));
     expect(weights).toEqual(weights.toSorted((one, other) => one - other));
     expect(new Set(weights).size).toBe(ordered.length);
