@@ -54,12 +54,17 @@ export async function bindContract(
   { cwd }: Pick<Runtime, 'cwd'>,
   { document: name, out, overlay }: BindOptions,
 ): Promise<WrittenContractFile> {
-  const [{ deriveBinding }, { formatBindingFile: writeBinding }, { readBinding }] =
-    await Promise.all([
-      import('../../binding/derive-binding.ts'),
-      import('./write-binding.ts'),
-      import('../../config/contract/read-binding.ts'),
-    ]);
+  const [
+    { deriveBinding },
+    { formatBindingFile: writeBinding },
+    { readBinding },
+    { openRefusedOperations },
+  ] = await Promise.all([
+    import('../../binding/derive-binding.ts'),
+    import('./write-binding.ts'),
+    import('../../config/contract/read-binding.ts'),
+    import('./open-refused-lines.ts'),
+  ]);
   const text = await readGivenFile(cwd, name, 'DOCUMENT');
   const parsed = await parseOpenApiDocument(text, name);
   const { document, faults: overlaid } = await mend(cwd, parsed, overlay);
@@ -68,7 +73,8 @@ export async function bindContract(
   if (fault) throw new DiagnosticError([fault]);
   const former = await readContractText(path);
   const answered = former === undefined ? undefined : await readAnswers(former, out);
-  const derived = deriveBinding(document, answered);
+  const found = deriveBinding(document, answered);
+  const derived = { ...found, ...openRefusedOperations(found, answered) };
   const sha256 = createHash('sha256').update(text).digest('hex');
   // Path of the document relative to the contract file, as a comment in that file names it.
   const file = relative(dirname(path), resolve(cwd, name));

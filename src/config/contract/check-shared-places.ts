@@ -60,7 +60,7 @@ export function findHeavierPlace(
   const isBound = binding.operations?.[operation] !== undefined;
   if (route === undefined || !isBound || routes[operation].method !== 'DELETE') return undefined;
   const isDelete = route.startsWith('DELETE ');
-  // What a POST detaches is told by its words.
+  // The words of its path decide on a detachment by POST.
   if (!isDelete && !operation.startsWith('delete')) return undefined;
   const [, whole = '', name] = /^(.*\{([^{}]*)\}[^/]*)/.exec(route) ?? [];
   if (!isDelete && name !== operationShapes[operation].params.at(-1)) return undefined;
