@@ -77,6 +77,7 @@ export async function runJourney(
       const left = listJourneyResources(place.store.state);
       const operations = log.classifyCalls(steps);
       const unrecorded = await recordWorking(runtime, place, operations);
+      reporter.showDiagnostics(unrecorded);
       return {
         order,
         steps,
