@@ -32,6 +32,8 @@ export interface BindingQuestion {
   readonly line: string;
   /** Possible texts of the line, the likeliest first; empty where the document suggests none. */
   readonly candidates: readonly string[];
+  /** The reason why it is not bound to what the document has; absent where that is not known. */
+  readonly why?: string;
 }
 
 /** A contract file derived from a service's API document, with the reasons for its lines. */

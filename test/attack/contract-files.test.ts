@@ -1,8 +1,9 @@
 // Files that a pull request brings along with a contract file: what is read, and what is written over.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { writeContractText } from '../../src/commands/contract/write-contract.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { openFolder } from '../support/open-folder.ts';
 
@@ -93,6 +94,66 @@ describe('a bind', () => {
     await put('hosting/hosting.contract.json', '{"version":2}');
     expect((await hostwright('contract bind service.json')).code).toBe(1);
     expect(await read('hosting/hosting.contract.json')).toBe('{"version":2}');
+  });
+});
+
+describe('a contract file that is edited', () => {
+  const file = () => at('hosting/hosting.contract.yaml');
+
+  it('keeps its mode and that of its facts, and a new one is read by all', async () => {
+    await hostwright('contract bind service.json');
+    const paths = [file(), at('hosting/hosting.contract.json')];
+    const modes = () => Promise.all(paths.map(async (one) => (await stat(one)).mode & 0o777));
+    expect(await modes()).toEqual([0o644, 0o644]);
+    for (const one of paths) await chmod(one, 0o600);
+    await hostwright('contract bind service.json');
+    expect(await modes()).toEqual([0o600, 0o600]);
+  });
+
+  it('is left alone where somebody has edited or made it since it was read', async () => {
+    await writeContractText(file(), 'first\n', undefined);
+    for (const former of [undefined, 'other\n']) {
+      const writing = writeContractText(file(), 'second\n', former).catch(String);
+      expect(await writing).toContain('hosting.contract.yaml cannot be written');
+    }
+    expect(await read('hosting/hosting.contract.yaml')).toBe('first\n');
+    await writeContractText(file(), 'second\n', 'first\n');
+    expect(await read('hosting/hosting.contract.yaml')).toBe('second\n');
+  });
+});
+
+describe('the contract file that HOSTWRIGHT_CONTRACT or --contract names', () => {
+  const commands = ['contract show', 'sandbox --port 0 --contract named.contract.yaml'];
+  const named = async () => {
+    const env = { HOSTWRIGHT_CONTRACT: 'named.contract.yaml' };
+    const runs = commands.map((one) =>
+      runInProcess(one.split(' '), { cwd: at('hosting'), env: one.includes('show') ? env : {} }),
+    );
+    const ran = await Promise.all(runs);
+    expect(ran.map(({ code }) => code)).toEqual([1, 1]);
+    return ran.map(({ stderr }) => stderr.replaceAll(/\s*│?\s+/g, ' '));
+  };
+
+  it.each(['../s.yaml', '/dev/zero'])('is no link to %s', async (to) => {
+    await put('s.yaml', 'secret: hw_Zx9\n');
+    await symlink(to, at('hosting/named.contract.yaml'));
+    for (const said of await named()) {
+      expect(said).toContain('which cannot be read: it is outside of the directory');
+      expect(said).not.toContain('hw_Zx9');
+    }
+  });
+
+  it('is no larger than any', async () => {
+    await put('hosting/named.contract.yaml', `version: 1\n#${'x'.repeat(262_144)}\n`);
+    for (const said of await named()) expect(said).toContain('it is larger than 262144 bytes');
+  });
+
+  it('may be a link wherever else it lies', async () => {
+    await put('given/real.yaml', 'version: 1\n');
+    await symlink('real.yaml', at('given/link.yaml'));
+    const env = { HOSTWRIGHT_CONTRACT: '../given/link.yaml' };
+    const { code } = await runInProcess(['contract', 'show'], { cwd: at('hosting'), env });
+    expect(code).toBe(0);
   });
 });
 

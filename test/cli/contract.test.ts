@@ -157,6 +157,28 @@ it('asks about what a document leaves open, and ends with 2', async () => {
   expect((await run('contract bind service.json')).code).toBe(1);
 });
 
+it('leaves open what it may not bind, with the reason, and writes a file that can be read', async () => {
+  const { folder, document, run, file, read } = await openDocument();
+  const text = JSON.stringify(document).replaceAll('/start"', '/start;now"');
+  const [, path = ''] = /"([^"]*\/start);now"/.exec(text) ?? [];
+  await writeFile(join(folder, 'service.json'), text);
+  const bound = await run('contract bind service.json');
+  expect([bound.code, bound.stderr]).toEqual([2, '']);
+  expect((await read()).operations).toMatchObject({ startVm: 'open' });
+  expect(await readFile(file, 'utf8')).toMatch(
+    /startVm: open # startVm cannot be bound to .*;now: /,
+  );
+  // A line that a person wrote stays, and is told of.
+  const written = (await readFile(file, 'utf8')).replace(
+    /startVm: open.*/,
+    `startVm: POST ${path};now`,
+  );
+  await writeFile(file, written);
+  const again = await run('contract bind service.json');
+  expect(again.stdout + again.stderr).toContain('startVm cannot be bound to');
+  expect((await read()).operations).toMatchObject({ startVm: `POST ${path};now` });
+});
+
 it('is held against its document and the account, and looked for where there is no document', async () => {
   const { folder, run, file } = await openDocument();
   await run('contract bind service.json');

@@ -1,5 +1,5 @@
 // `contract journey` on an account that others work with, too: whatever befalls it, the account is as before.
-import { writeFile } from 'node:fs/promises';
+import { stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -188,6 +188,17 @@ test.each([
     expect([done.code, done.stdout.match(/^otherwise.*/gm)]).toEqual([0, null]);
   },
 );
+
+test('a link in the place of what is noted beside the contract file is told of, and not followed', async () => {
+  const done = await onAccount(async () => {
+    await writeFile(join(world.directory, 'service.contract.yaml'), 'version: 1\n');
+    await symlink('mine.txt', join(world.directory, 'service.contract.json'));
+    return take({ env: { HOSTWRIGHT_CONTRACT: 'service.contract.yaml' } });
+  });
+  expectWords(done.stdout + done.stderr, 'contract-unwritable');
+  expect(done.code).toBe(0);
+  await expect(stat(join(world.directory, 'mine.txt'))).rejects.toThrow('ENOENT');
+});
 
 test('an interrupt takes everything away, and no second journey runs beside', async () => {
   let second: Promise<Ran> | undefined;

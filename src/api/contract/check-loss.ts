@@ -1,19 +1,25 @@
 // Losses by the operations of the contract, and words of a request that tell of one.
 import type { OperationId } from './routes.ts';
 
-/** Losses for good by operation: the higher, the more. An operation that has no line loses nothing. */
+/**
+ * Weights of what is lost for good. A disk, backups of it and an address that names point to are had by nobody again; networks,
+ * keys and tokens are made anew.
+ */
+const weights = { project: 7, vm: 6, disk: 5, backup: 4, address: 3, part: 2, link: 1 } as const;
+
+/** Losses for good by operation. An operation that has no line loses nothing. */
 const losses: Readonly<Partial<Record<OperationId, number>>> = {
-  deleteProject: 5,
-  deleteVm: 4,
-  rebuildVm: 3,
-  restoreBackup: 3,
-  deletePublicIp: 2,
-  deleteBackup: 2,
-  deleteNetwork: 2,
-  deleteSshKey: 2,
-  deleteToken: 2,
-  deletePortForward: 1,
-  detachVm: 1,
+  deleteProject: weights.project,
+  deleteVm: weights.vm,
+  rebuildVm: weights.disk,
+  restoreBackup: weights.disk,
+  deleteBackup: weights.backup,
+  deletePublicIp: weights.address,
+  deleteNetwork: weights.part,
+  deleteSshKey: weights.part,
+  deleteToken: weights.part,
+  deletePortForward: weights.link,
+  detachVm: weights.link,
 };
 
 /** The loss by an operation: the more is lost for good, the higher. */
@@ -49,6 +55,7 @@ const pattern = (words: readonly string[]) => new RegExp(words.join('|'), 'i');
 const ending = pattern(endWords);
 const rebuilding = pattern(rebuildWords);
 const losing = pattern([...endWords, ...eraseWords, ...rebuildWords]);
+const everyLoss = new RegExp(losing.source, 'gi');
 
 /** A reboot by the word that hosting services have for switching off and on. */
 const hardReboot =
@@ -71,10 +78,10 @@ export function tellsOfLoss(operation: OperationId, words: string): boolean {
     switch (findOperationLoss(operation)) {
       case 0:
         return losing.test(operation === 'rebootVm' ? part.replaceAll(hardReboot, '') : part);
-      case 3:
+      case weights.disk:
         return ending.test(part);
-      case 4:
-      case 5:
+      case weights.vm:
+      case weights.project:
         return false;
       default: {
         if (operation !== 'detachVm') return rebuilding.test(part);
@@ -90,22 +97,33 @@ export function tellsOfLoss(operation: OperationId, words: string): boolean {
 export function namesLoss(operation: OperationId, name: string): boolean {
   const loss = findOperationLoss(operation);
   // The engine says itself what becomes of backups.
-  if (loss === 3 && /backup|snapshot/i.test(name)) return true;
-  const isOfPart = loss > 0 && loss < 4;
+  if (loss === weights.disk && /backup|snapshot/i.test(name)) return true;
+  const isOfPart = loss > 0 && loss < weights.vm;
   return (
-    tellsOfLoss(operation, name) || (isOfPart && splitParts(name).some((part) => ending.test(part)))
+    tellsOfLoss(operation, name) ||
+    // What a detachment removes is held to its own words.
+    (isOfPart && operation !== 'detachVm' && splitParts(name).some((part) => ending.test(part)))
   );
 }
 
-/** True for a part of a path that says only that what stands before it ends: `destroy`, and not `delete-backup`. */
-export function endsWhatIsBefore(part: string): boolean {
-  return splitParts(part).some(
-    (one) => losing.test(one) && !/[a-z]/i.test(one.replace(losing, '')),
-  );
+/** True for words of a request that tell of any loss. */
+export function tellsOfAnyLoss(words: string): boolean {
+  return splitParts(words).some((part) => losing.test(part));
+}
+
+/** The words of a request in small letters, without those that tell of a loss: `servers` and `backup` of `servers/deleteBackup`. */
+export function listWordsBesideLoss(words: string): readonly string[] {
+  const whole = words.normalize('NFKC').replaceAll(everyLoss, ' ');
+  const parted = splitCapitals(whole).replaceAll(everyLoss, ' ');
+  return parted.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 
 /** Parts of a path or of a value: as words of their own where capitals begin one, and whole, as `deLete` is one word. */
 function splitParts(words: string): readonly string[] {
   const whole = words.normalize('NFKC').split(/[/{}"]/);
-  return [...whole, ...whole.map((part) => part.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))];
+  return [...whole, ...whole.map(splitCapitals)];
+}
+
+function splitCapitals(text: string): string {
+  return text.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 }

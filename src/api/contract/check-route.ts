@@ -1,5 +1,6 @@
 // Routes that a binding may name: paths that stay below the base address, and that destroy no more than the operation itself.
-import { endsWhatIsBefore, findOperationLoss, tellsOfLoss } from './check-loss.ts';
+import { findOperationLoss, tellsOfLoss } from './check-loss.ts';
+import { type BoundPlaces, findEndedHolder, findParameterOfPart } from './check-subject.ts';
 import { operationIds } from './operation-ids.ts';
 import { type OperationId, type Route, routes } from './routes.ts';
 import { operationShapes } from './shapes.ts';
@@ -9,9 +10,6 @@ import { operationShapes } from './shapes.ts';
  * `..`, and a semicolon, since servers leave out what follows it.
  */
 const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,=:@-]|\{[A-Za-z_][A-Za-z0-9_-]*\})+$/;
-
-/** Places of an operation's parameters that its path does not have by their names, as a contract file has them. */
-export type BoundPlaces = Readonly<Record<string, string>>;
 
 /** Why a contract file must not bind an operation to a line; undefined where it may. */
 export function findRefusedRoute(
@@ -81,22 +79,20 @@ function findOtherSubject(
   const { params } = operationShapes[operation];
   // An attachment is known by its network and its VM together, in either order.
   const subject = params.slice(operation === 'detachVm' ? -2 : -1);
-  const ownerOf = (name: string) =>
-    Object.entries(places).find(([, place]) => place === `path ${name}`)?.[0] ?? name;
-  const segments = line.slice(line.indexOf('/')).split('/');
-  const last = segments.findLastIndex((segment) => segment.includes('{'));
-  const [, name = '', rest = ''] = /.*\{([^{}]+)\}(.*)$/.exec(segments[last] ?? '') ?? [];
-  const isOwn = subject.includes(ownerOf(name));
-  if (line.startsWith('DELETE ')) {
-    const whole = segments.map((part) => ownerOf(wholeParameter.exec(part)?.[1] ?? ''));
-    return isOwn && subject.every((one) => whole.includes(one))
-      ? undefined
-      : `a path of DELETE ends with ${subject.map((one) => `{${one}}`).join(' and ')}`;
+  if (!line.startsWith('DELETE ')) {
+    const ended = findEndedHolder(operation, line, places);
+    return ended === undefined ? undefined : `its path ends ${ended}`;
   }
-  const isOfHolder = name !== '' && !isOwn;
-  return isOfHolder && endsWhatIsBefore(rest || (segments[last + 1] ?? ''))
-    ? `its path ends {${name}}`
-    : undefined;
+  const segments = line.slice(line.indexOf('/')).split('/');
+  const last = segments.findLast((segment) => segment.includes('{')) ?? '';
+  const name = /.*\{([^{}]+)\}/.exec(last)?.[1] ?? '';
+  const isOwn = subject.includes(findParameterOfPart(places, name));
+  const whole = segments.map((part) =>
+    findParameterOfPart(places, wholeParameter.exec(part)?.[1] ?? ''),
+  );
+  return isOwn && subject.every((one) => whole.includes(one))
+    ? undefined
+    : `a path of DELETE ends with ${subject.map((one) => `{${one}}`).join(' and ')}`;
 }
 
 function writeRoute({ method, path }: Route): string {

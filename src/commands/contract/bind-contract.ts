@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { BindingQuestion } from '../../binding/derive-binding.ts';
 import type { OverlaidDocument } from '../../binding/document/apply-overlay.ts';
 import type { ApiDocumentFault } from '../../binding/document/document.ts';
 import type { UnknownRequiredMember } from '../../binding/match/list-required.ts';
 import type { ExplainedBindingLine } from '../../binding/lines/draft.ts';
-import { findContractFactsPath, formatContractFacts } from '../../config/contract/read-facts.ts';
+import { formatContractFacts } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -17,6 +16,8 @@ import { readContractFacts } from './record-observed.ts';
 import {
   findContractFactsFault,
   findContractFileFault,
+  readContractText,
+  writeContractFactsText,
   writeContractText,
 } from './write-contract.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
@@ -53,28 +54,34 @@ export async function bindContract(
   { cwd }: Pick<Runtime, 'cwd'>,
   { document: name, out, overlay }: BindOptions,
 ): Promise<WrittenContractFile> {
-  const [{ deriveBinding }, { formatBindingFile: writeBinding }, { readBinding }] =
-    await Promise.all([
-      import('../../binding/derive-binding.ts'),
-      import('./write-binding.ts'),
-      import('../../config/contract/read-binding.ts'),
-    ]);
+  const [
+    { deriveBinding },
+    { formatBindingFile: writeBinding },
+    { readBinding },
+    { openRefusedOperations },
+  ] = await Promise.all([
+    import('../../binding/derive-binding.ts'),
+    import('./write-binding.ts'),
+    import('../../config/contract/read-binding.ts'),
+    import('./open-refused-lines.ts'),
+  ]);
   const text = await readGivenFile(cwd, name, 'DOCUMENT');
   const parsed = await parseOpenApiDocument(text, name);
   const { document, faults: overlaid } = await mend(cwd, parsed, overlay);
   const path = resolve(cwd, out);
   const fault = (await findContractFileFault(path)) ?? (await findContractFactsFault(path));
   if (fault) throw new DiagnosticError([fault]);
-  const former = await readFormer(path);
+  const former = await readContractText(path);
   const answered = former === undefined ? undefined : await readAnswers(former, out);
-  const derived = deriveBinding(document, answered);
+  const found = deriveBinding(document, answered);
+  const derived = { ...found, ...openRefusedOperations(found, answered) };
   const sha256 = createHash('sha256').update(text).digest('hex');
   // Path of the document relative to the contract file, as a comment in that file names it.
   const file = relative(dirname(path), resolve(cwd, name));
   const binding: Binding = { ...derived.binding, document: { file, sha256 } };
   const written = writeBinding(binding, derived.questions, former);
   const { diagnostics } = readBinding(written, out);
-  await writeContractText(path, written);
+  await writeContractText(path, written, former);
   const required = derived.requiredUnknown.filter((one) => !isConstant(binding, one));
   const confirmed = derived.rows.filter(({ is }) => is === 'same' || is === 'otherwise');
   const facts = {
@@ -83,7 +90,7 @@ export async function bindContract(
     required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
     observed: (await readContractFacts(path, binding))?.observed ?? {},
   };
-  await writeContractText(findContractFactsPath(path), formatContractFacts(facts));
+  await writeContractFactsText(path, formatContractFacts(facts));
   const { rows, questions, faults } = derived;
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
 }
@@ -106,14 +113,6 @@ async function mend(
     await import('../../binding/document/apply-overlay.ts');
   const text = await readGivenFile(cwd, overlay, '--overlay');
   return applyOverlay(document, await parseJsonOrYaml(text, overlay));
-}
-
-async function readFormer(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isMissing) return undefined;
-    throw error;
-  });
 }
 
 /** Lines that the contract file has already, valid or not: a person wrote them, so they are kept. */

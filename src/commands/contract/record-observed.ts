@@ -14,7 +14,11 @@ import type { BoundContractFile } from '../../model/account/service.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { readRegularFileHead } from '../../state/files/regular-file.ts';
-import { findContractFactsFault, hasContractFacts, writeContractText } from './write-contract.ts';
+import {
+  findContractFactsFault,
+  hasContractFacts,
+  writeContractFactsText,
+} from './write-contract.ts';
 
 /** The path of a contract file. One that the configuration names is relative to it, one of the environment to where the command runs. */
 export function locateContract(
@@ -67,6 +71,6 @@ export async function recordObservedContractLines(
   const fault = await findContractFactsFault(path);
   if (fault) return (await hasContractFacts(path)) ? { ...fault, severity: 'warning' } : undefined;
   // In a directory that cannot be written to, as a pipeline's, only the evidence is lost.
-  await writeContractText(findContractFactsPath(path), text).catch(() => undefined);
+  await writeContractFactsText(path, text).catch(() => undefined);
   return undefined;
 }

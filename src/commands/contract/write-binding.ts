@@ -34,7 +34,7 @@ export function formatBindingFile(
     const lines: object = tables[table as keyof typeof tables] ?? {};
     for (const [name, line] of Object.entries(lines)) setLine(document, [table, name], line);
   }
-  for (const { line, candidates } of questions) ask(document, line.split('.'), candidates);
+  for (const question of questions) ask(document, question);
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
@@ -68,9 +68,10 @@ function setChanged(document: Document, path: readonly string[], value: unknown)
   document.setIn(path, made);
 }
 
-/** Writes the possible values of an open line as a comment behind it. */
-function ask(document: Document, path: readonly string[], candidates: readonly string[]): void {
-  const node = document.getIn(path, true) as { comment?: string | null } | undefined;
-  if (!node || candidates.length === 0) return;
-  node.comment = ` ${candidates.join(', or ')}?`;
+/** Writes the possible values of an open line, or why it has none, as a comment behind it. */
+function ask(document: Document, { line, candidates, why }: BindingQuestion): void {
+  const node = document.getIn(line.split('.'), true) as { comment?: string | null } | undefined;
+  if (!node) return;
+  if (candidates.length > 0) node.comment = ` ${candidates.join(', or ')}?`;
+  else if (why !== undefined) node.comment = ` ${why}`;
 }

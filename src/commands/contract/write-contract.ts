@@ -8,9 +8,13 @@ import {
   parseContractFacts,
 } from '../../config/contract/read-facts.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { readRegularFileHead } from '../../state/files/regular-file.ts';
+import { DiagnosticError, readErrorCode } from '../../model/errors.ts';
+import { readRegularFile, readRegularFileHead } from '../../state/files/regular-file.ts';
 import { replaceFile } from '../../state/files/replace-file.ts';
-import { findOutputFilePlaceFault } from '../../state/files/written-file.ts';
+import {
+  findOutputFilePlaceFault,
+  type OutputFilePlaceFault,
+} from '../../state/files/written-file.ts';
 
 /** Explains why a contract file cannot be written; undefined where it can. Its content is the caller's to look at. */
 export function findContractFileFault(path: string): Promise<Diagnostic | undefined> {
@@ -26,9 +30,46 @@ export function findContractFactsFault(path: string): Promise<Diagnostic | undef
   return explain(findContractFactsPath(path), { isOurs });
 }
 
-/** Writes a contract file, or the facts beside one, in the place of what is there: a link to another file is no way to it. */
-export async function writeContractText(path: string, text: string): Promise<void> {
-  await replaceFile(path, text, undefined, 0o644);
+/** The text of a contract file; undefined where there is none. Rejects with the system's error, or an IrregularFileError. */
+export async function readContractText(path: string): Promise<string | undefined> {
+  return readRegularFile(path).catch((error: unknown) => {
+    if (readErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Writes a contract file in the place of one that had the text `former`; undefined where there was none.
+ * @throws DiagnosticError `contract-unwritable` where it has another by now: somebody has edited it
+ */
+export async function writeContractText(
+  path: string,
+  text: string,
+  former: string | undefined,
+): Promise<void> {
+  await replace(path, text, async () => {
+    if ((await readContractText(path)) === former) return;
+    throw new DiagnosticError([
+      describeUnwritable(path, {
+        why: 'It was edited while this ran, and is left as it is.',
+        hint: 'Run the command again.',
+      }),
+    ]);
+  });
+}
+
+/** Writes the facts beside a contract file. */
+export async function writeContractFactsText(path: string, text: string): Promise<void> {
+  await replace(findContractFactsPath(path), text);
+}
+
+/** Writes in the place of what is there, whose mode stays: a link to another file is no way to it. */
+async function replace(path: string, text: string, confirm?: () => Promise<void>): Promise<void> {
+  const mode = await lstat(path).then(
+    (found) => found.mode & 0o777,
+    () => 0o644,
+  );
+  await replaceFile(path, text, confirm, mode);
 }
 
 /** True where something stands at the place of the facts of a contract file. */
@@ -44,12 +85,18 @@ async function explain(
   rest: Omit<Parameters<typeof findOutputFilePlaceFault>[0], 'path'>,
 ): Promise<Diagnostic | undefined> {
   const fault = await findOutputFilePlaceFault({ path, ...rest });
-  if (!fault) return undefined;
+  return fault && describeUnwritable(path, fault);
+}
+
+function describeUnwritable(
+  path: string,
+  { why, hint }: Pick<OutputFilePlaceFault, 'why' | 'hint'>,
+): Diagnostic {
   return {
     severity: 'error',
     code: 'contract-unwritable',
     summary: `${path} cannot be written`,
-    detail: fault.why,
-    hint: fault.hint,
+    detail: why,
+    hint,
   };
 }

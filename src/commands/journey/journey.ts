@@ -76,14 +76,15 @@ export async function runJourney(
       const steps = [...walked.steps, ...removed.steps];
       const left = listJourneyResources(place.store.state);
       const operations = log.classifyCalls(steps);
-      await recordWorking(runtime, place, operations);
+      const unrecorded = await recordWorking(runtime, place, operations);
+      reporter.showDiagnostics(unrecorded);
       return {
         order,
         steps,
         left,
         outcome: classifyJourney(steps, left, runtime.interrupted.aborted),
         operations,
-        diagnostics: [...walked.diagnostics, ...removed.diagnostics],
+        diagnostics: [...walked.diagnostics, ...removed.diagnostics, ...unrecorded],
         elapsedMs: clock.now() - startedAt,
       };
     } finally {
@@ -96,18 +97,19 @@ export async function runJourney(
   }
 }
 
-/** Notes beside the contract file which operations work. */
+/** Notes beside the contract file which operations work. Warns where something else stands in the place of the notes. */
 async function recordWorking(
   runtime: Pick<Runtime, 'cwd' | 'env'>,
   { configuration }: OpenedJourneyAccount,
   operations: JourneyReport['operations'],
-): Promise<void> {
+): Promise<readonly Diagnostic[]> {
   const contract = await findContractFile(runtime, configuration);
-  if (!contract) return;
+  if (!contract) return [];
   const working = operations.filter(({ verdict }) => verdict.kind === 'works');
   const path = locateContract(runtime, configuration.directory, contract);
   const lines = working.map(({ operation }) => `operations.${operation}`);
-  await recordObservedContractLines(path, contract.binding, lines);
+  const fault = await recordObservedContractLines(path, contract.binding, lines);
+  return fault ? [fault] : [];
 }
 
 /** A state that cannot be written ends a journey: where its newest records are is said. */

@@ -6,6 +6,7 @@ import { DiagnosticError, readErrorCode } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { locateSandboxDataFile } from '../../sandbox/data-file.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
+import { readNamedContractFile } from '../session/resolve-contract.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
 import { readNameLengthSettings, readQuotaSettings } from '../../sandbox/server/read-settings.ts';
 import { defaultSandboxCatalog } from '../../sandbox/store/catalog.ts';
@@ -153,7 +154,8 @@ async function readSettings(
 
 /** @throws DiagnosticError with every fault of the file */
 async function readContract(cwd: string, file: string): Promise<Binding> {
-  const { binding, diagnostics } = readBinding(await readGivenFile(cwd, file, '--contract'), file);
+  const bytes = await readNamedContractFile(cwd, file, '--contract');
+  const { binding, diagnostics } = readBinding(Buffer.from(bytes).toString(), file);
   if (!binding) throw new DiagnosticError(diagnostics);
   return binding;
 }

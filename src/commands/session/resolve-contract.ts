@@ -1,8 +1,7 @@
 // The spelling of the contract in a run: from the environment, or else the configuration; and a comparison with that of the
 // last apply.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Binding } from '../../model/account/binding.ts';
 import type { BoundContractFile, ServiceSection } from '../../model/account/service.ts';
@@ -58,17 +57,7 @@ export async function findContractFile(
 async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<BoundContractFile> {
   const [, file = given, pinned] = /^(.*?)(?:@sha256:([0-9a-fA-F]+))?$/s.exec(given) ?? [];
   const path = resolve(cwd, file);
-  const bytes = await readFile(path).catch((error: unknown) => {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw createCommandRefusal(
-      'contract-unreadable',
-      `${contractVariable} names ${file}, which cannot be read`,
-      {
-        detail: `The system says ${why}.`,
-        hint: 'Name the file that "hostwright contract bind" has written.',
-      },
-    );
-  });
+  const bytes = await readNamedContractFile(cwd, file, contractVariable);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (pinned !== undefined && pinned.toLowerCase() !== sha256) {
     throw createCommandRefusal(
@@ -80,17 +69,8 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
       },
     );
   }
-  const { maxBindingBytes, readBinding } = await import('../../config/contract/read-binding.ts');
-  if (bytes.length > maxBindingBytes) {
-    throw createCommandRefusal(
-      'contract-unreadable',
-      `${file} is larger than ${maxBindingBytes} bytes`,
-      {
-        hint: 'Name the file that "hostwright contract bind" has written.',
-      },
-    );
-  }
-  const { binding, diagnostics } = readBinding(bytes.toString(), relative(cwd, path));
+  const { readBinding } = await import('../../config/contract/read-binding.ts');
+  const { binding, diagnostics } = readBinding(Buffer.from(bytes).toString(), relative(cwd, path));
   if (!binding) throw new DiagnosticError(diagnostics);
   const {
     findContractFactsPath: factsPath,
@@ -100,6 +80,33 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
   const { readRegularFileHead } = await import('../../state/files/regular-file.ts');
   const beside = await readRegularFileHead(factsPath(path), maxFactsFileBytes).catch(() => '');
   return { file, binding, sha256, facts: readFacts(beside, binding) };
+}
+
+/**
+ * The content of a contract file that the person who runs a command names. It may lie anywhere; but one below the working
+ * directory may be of a pull request, and leads to no place outside of it.
+ * @throws DiagnosticError `contract-unreadable`
+ */
+export async function readNamedContractFile(
+  cwd: string,
+  file: string,
+  namedBy: string,
+): Promise<Uint8Array> {
+  const [{ ConfigurationFiles }, { maxBindingBytes }] = await Promise.all([
+    import('../../config/source/configuration-files.ts'),
+    import('../../config/contract/read-binding.ts'),
+  ]);
+  const path = resolve(cwd, file);
+  const content =
+    new ConfigurationFiles(cwd, false).readGiven(path, cwd, maxBindingBytes) ??
+    new ConfigurationFiles(dirname(path), true).read(path, maxBindingBytes);
+  if ('bytes' in content) return content.bytes;
+  const { why } = content.refusal;
+  throw createCommandRefusal(
+    'contract-unreadable',
+    `${namedBy} names ${file}, which cannot be read: ${why}`,
+    { hint: 'Name the file that "hostwright contract bind" has written.' },
+  );
 }
 
 /** Finds a difference from the contract of the last apply, which a person must allow. */

@@ -15,12 +15,9 @@ import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import { findOperationLoss, namesLoss, tellsOfLoss } from '../../api/contract/check-loss.ts';
-import {
-  findRefusedRoute,
-  findRouteParameterPlaces,
-  findOwnRouteShape,
-  removeRouteParameterNames,
-} from '../../api/contract/check-route.ts';
+import { findEndedHolder } from '../../api/contract/check-subject.ts';
+import { findRefusedRoute, findRouteParameterPlaces } from '../../api/contract/check-route.ts';
+import { findHeavierPlace, findSharedPlaceFault } from './check-shared-places.ts';
 
 type Path = readonly string[];
 
@@ -98,55 +95,18 @@ class BindingCheck {
       // The contract's own path has a part for each of its parameters.
       const isOwn = line === undefined && places === undefined;
       if (!isOwn) this.#checkPlaces(operation, line);
-      this.#checkSubject(operation, line);
-      for (const other of bound) this.#checkSharedPlace(operation, other);
+      const heavier = findHeavierPlace(this.#binding, operation);
+      if (heavier !== undefined) {
+        const why = `${heavier} has there what holds more`;
+        this.#refuse(path, `${operation} cannot be bound to ${line}: ${why}`);
+      }
+      for (const other of bound) {
+        const fault = findSharedPlaceFault(this.#binding, operation, other);
+        const at = line === undefined ? other : operation;
+        if (fault) this.#refuse(['operations', at], fault.summary, fault.hint);
+      }
       bound.push(operation);
     }
-  }
-
-  /** Checks that a DELETE does not lead to where the file reads a resource that holds more. */
-  #checkSubject(operation: OperationId, line: string | undefined): void {
-    if (line?.startsWith('DELETE ') !== true) return;
-    const read = this.#shapeOf(operation).toLowerCase().replace('delete ', 'get ');
-    const whole = operationIds.find((one) => {
-      const end = one.replace(/^get/, 'delete');
-      return (
-        isKeyOf(operationShapes, end) &&
-        findOperationLoss(end) > findOperationLoss(operation) &&
-        this.#shapeOf(one).toLowerCase() === read
-      );
-    });
-    if (whole === undefined) return;
-    this.#refuse(
-      ['operations', operation],
-      `${operation} cannot be bound to ${line}: ${whole} reads there what holds more`,
-    );
-  }
-
-  /** Checks that two operations are bound to one place only where a constant tells them apart, and one loses no more. */
-  #checkSharedPlace(operation: OperationId, other: OperationId): void {
-    const shape = this.#shapeOf(operation);
-    if (shape.toLowerCase() !== this.#shapeOf(other).toLowerCase()) return;
-    const [loss, otherLoss] = [operation, other].map(findOperationLoss);
-    const isDeletion = [operation, other].some((one) => routes[one].method === 'DELETE');
-    const isAlike = loss === otherLoss;
-    // The type of an action is in its body: a service that does not read it does nothing. A query may be left unread.
-    const areApart = isAlike || !isDeletion ? this.#areToldApart(operation, other, isAlike) : false;
-    if (areApart) return;
-    const line = this.#binding.operations?.[operation];
-    this.#refuse(
-      ['operations', line === undefined ? other : operation],
-      `${other} and ${operation} are bound to one place, ${shape}${isAlike ? '' : ', and one loses more than the other'}`,
-      isDeletion && !isAlike
-        ? 'Bind each to a place of its own.'
-        : `Bind each to a place of its own, or tell them apart by \`constants\`${isAlike ? '' : ' of their bodies'} with another value for each.`,
-    );
-  }
-
-  /** The route of an operation that is neither `none` nor `open`, without the names of its parameters. */
-  #shapeOf(operation: OperationId): string {
-    const line = this.#binding.operations?.[operation];
-    return line === undefined ? findOwnRouteShape(operation) : removeRouteParameterNames(line);
   }
 
   /** Checks that the members are there that the engine cannot do without, and that pages can be requested. */
@@ -234,10 +194,15 @@ class BindingCheck {
           const plain = (text: string) => (isRead ? text.replaceAll(/ed(?![a-z])/g, '') : text);
           const less = findOperationLoss(name) === 0 ? 'nothing' : 'less';
           const told = namesLoss(name, plain(at)) ? at : JSON.stringify(value);
-          if (told !== at && !tellsOfLoss(name, plain(told))) continue;
+          const isMore = told === at || tellsOfLoss(name, plain(told));
+          const ended = isMore ? undefined : this.#findEndedHolder(name, at, value);
+          if (!isMore && ended === undefined) continue;
+          const why = isMore
+            ? `it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`
+            : `it ends ${ended}`;
           this.#refuse(
             ['constants', name, place, at],
-            `${name} cannot have the constant ${told}: it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`,
+            `${name} cannot have the constant ${told}: ${why}`,
           );
         }
       }
@@ -255,6 +220,17 @@ class BindingCheck {
         );
       }
     }
+  }
+
+  /** The holder that a deletion ends by one of the words of a constant; undefined where it ends none. */
+  #findEndedHolder(operation: OperationId, name: string, value: unknown): string | undefined {
+    const line = this.#binding.operations?.[operation];
+    if (line === undefined || line === 'none' || line === 'open') return undefined;
+    const places = this.#binding.parameters?.[operation] ?? {};
+    const ended = [name, ...listTexts(value)].map((said) =>
+      findEndedHolder(operation, line, places, said),
+    );
+    return ended.find((one) => one !== undefined);
   }
 
   /** Checks that every part of a path has a value, and that the request names its subject. */
@@ -293,20 +269,6 @@ class BindingCheck {
         `Write \`{${name}}\` in the path, or \`parameters: { ${operation}: { ${name}: query NAME } }\`.`,
       );
     }
-  }
-
-  #areToldApart(one: OperationId, other: OperationId, isQueryEnough: boolean): boolean {
-    const [mine, theirs] = [one, other].map((name) => this.#binding.constants?.[name]);
-    const differs = (a: object = {}, b: object = {}) => {
-      const known = new Map<string, unknown>(Object.entries(b));
-      return Object.entries(a).some(
-        ([key, value]) =>
-          known.has(key) && JSON.stringify(known.get(key)) !== JSON.stringify(value),
-      );
-    };
-    return (
-      differs(mine?.body, theirs?.body) || (isQueryEnough && differs(mine?.query, theirs?.query))
-    );
   }
 
   /** The place of a member in a body; undefined where it is in none. */
@@ -358,6 +320,13 @@ function membersOf(record: string | undefined): readonly string[] {
   const base = record === undefined ? undefined : recordBases[record];
   const members = record === undefined ? [] : Object.keys(recordShapes[record] ?? {});
   return base === undefined ? members : [...members, ...membersOf(base)];
+}
+
+/** The texts in a JSON value, and the names of its members. */
+function listTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => [name, ...listTexts(one)]);
 }
 
 /** True where two pointers are equal, or one leads into the value of the other. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findOperationLoss } from '../../../src/api/contract/check-loss.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
+import { operationShapes } from '../../../src/api/contract/shapes.ts';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
 import { readRows } from '../../support/read-rows.ts';
 
@@ -88,7 +89,37 @@ describe('a contract file', () => {
     [
       'a backup for what is read as a VM',
       'getVm: GET /servers/{vmId}\n  deleteBackup: DELETE /Servers/{backupId}',
-      'getVm reads there what holds more',
+      'getVm has there what holds more',
+    ],
+    [
+      'a backup for one of the VMs that are only listed',
+      'getVm: none\n  listVms: GET /projects/{projectId}/boxes\n  deleteBackup: DELETE /projects/{projectId}/Boxes/{backupId}',
+      'listVms has there what holds more',
+    ],
+    [
+      'a backup for what is made as a VM',
+      'getVm: none\n  listVms: none\n  createVm: POST /projects/{projectId}/boxes\n  deleteBackup: DELETE /projects/{projectId}/boxes/{backupId}',
+      'createVm has there what holds more',
+    ],
+    [
+      'a backup for what is started as a VM',
+      'getVm: none\n  listVms: none\n  startVm: POST /boxes/{vmId}/start\n  deleteBackup: DELETE /boxes/{backupId}',
+      'startVm has there what holds more',
+    ],
+    [
+      'a backup for a VM, by a POST',
+      'getVm: GET /boxes/{vmId}\n  deleteBackup: POST /boxes/{backupId}/delete',
+      'getVm has there what holds more',
+    ],
+    [
+      'a key for a backup',
+      'listBackups: GET /vms/{vmId}/copies\n  deleteSshKey: DELETE /vms/{projectId}/copies/{sshKeyId}',
+      'listBackups has there what holds more',
+    ],
+    [
+      'a network for its address',
+      'deleteNetwork: DELETE /projects/{projectId}/public-ips/{networkId}',
+      'that is deletePublicIp',
     ],
     ['no operation', 'listServers: GET /servers', 'no operation `listServers`'],
   ])('is refused with %s', (_, line, said) => expect(operation(line).join('\n')).toContain(said));
@@ -158,6 +189,15 @@ describe('a contract file', () => {
     ['deleteBackup: POST /servers/{vmId}:wipe', 'backupId'],
     ['deletePortForward: POST /ips/{publicIpId}/release', 'portForwardId'],
     ['deleteVm: POST /projects/{projectId}/destroy', 'vmId'],
+    ['deleteBackup: POST /servers/{vmId}/actions/delete', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/actions/delete-server', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/deleteServerBackupAndServer', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/destroy-with-backups', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/backups/delete-instance', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}/actions/deLete', 'backupId'],
+    ['deletePortForward: POST /ips/{publicIpId}/rules/releaseAddress', 'portForwardId'],
+    ['deleteNetwork: POST /projects/{projectId}/do/remove-project', 'networkId'],
+    ['deleteVm: PUT /projects/{projectId}/actions/delete', 'vmId'],
   ])('%s is not bound to the end of what holds it', (line, id) => {
     const [name = ''] = line.split(':');
     const lines = `operations: { ${name}: "${line.slice(name.length + 2)}" }`;
@@ -165,6 +205,58 @@ describe('a contract file', () => {
     expect(faultsOf(`${lines}\n${places}`).join()).toMatch(
       /its path ends \{(?:vm|publicIp|project)Id\}/,
     );
+  });
+
+  it.each([
+    ['deleteBackup', 'POST /servers/delete', '/id'],
+    ['deleteSshKey', 'POST /api/terminate_instances', '/id'],
+    ['deleteBackup', 'POST /servers/{backupId}/terminate', undefined],
+    ['deleteVm', 'POST /tenants/remove', '/id'],
+  ])('%s is not bound to %s, the end of heavier things by their name', (name, line, at) => {
+    const { params } = operationShapes[name as OperationId];
+    const places =
+      at === undefined ? '' : `\nparameters: { ${name}: { ${params.at(-1)}: body ${at} } }`;
+    expect(faultsOf(`operations: { ${name}: "${line}" }${places}`).join()).toMatch(
+      /its path ends (?:servers|instances|tenants)/,
+    );
+  });
+
+  it.each([
+    ['deleteBackup', 'POST /servers/{vmId}/actions', '{ body: { /type: delete } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/action', '{ body: { /action/type: terminate-server } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/action', '{ query: { do: desTroy } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/action', '{ body: { /wipe: true } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/backups', '{ body: { /do: { it: delete-vm } } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/action', '{ body: { /do: [delete, backup] } }'],
+    ['deleteBackup', 'POST /rpc', '{ body: { /method: servers.delete } }'],
+    ['deleteBackup', 'POST /delete', '{ body: { /type: server } }'],
+    ['deletePortForward', 'POST /ips/{publicIpId}', '{ body: { /type: release } }'],
+    ['deleteVm', 'POST /projects/{projectId}/act', '{ body: { /type: delete } }'],
+  ])('%s at %s does not end what is heavier by the constant %s', (name, line, constant) => {
+    const { params } = operationShapes[name as OperationId];
+    const lines = `operations: { ${name}: "${line}" }
+parameters: { ${name}: { ${params.at(-1)}: body /id } }
+constants: { ${name}: ${constant} }`;
+    expect(faultsOf(lines).join()).toMatch(
+      /cannot have the constant .*: it ends (?:\{(?:vm|publicIp|project)Id\}|servers?)/,
+    );
+  });
+
+  it.each([
+    ['deleteBackup', 'POST /servers/{vmId}/actions', '{ body: { /type: delete_backup } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/backups', '{ body: { /type: delete } }'],
+    ['deleteBackup', 'POST /servers/{vmId}/backups/delete', '{ body: { /force: true } }'],
+    ['deleteBackup', 'POST /rpc', '{ body: { /method: backup.delete } }'],
+    ['deletePortForward', 'POST /ips/{publicIpId}/act', '{ body: { /type: removeNatRule } }'],
+    ['deleteVm', 'POST /projects/{projectId}/act', '{ body: { /type: delete-server } }'],
+    ['deleteVm', 'POST /servers/{vmId}/action', '{ body: { /type: delete } }'],
+    ['deletePortForward', 'POST /ips/{publicIpId}/drop-rule', '{ body: { /force: true } }'],
+  ])('%s at %s may have the constant %s', (name, line, constant) => {
+    const id = operationShapes[name as OperationId].params.at(-1) ?? '';
+    const places = line.includes(`{${id}}`) ? '' : `\nparameters: { ${name}: { ${id}: body /id } }`;
+    expect(
+      faultsOf(`operations: { ${name}: "${line}" }${places}\nconstants: { ${name}: ${constant} }`),
+    ).toEqual([]);
   });
 
   it.each(
@@ -217,6 +309,39 @@ describe('a contract file', () => {
     expect(by('query', 'do')).toContain('one loses more than the other');
   });
 
+  it.each([
+    ['{ body: { /type: start } }', '{ body: { /type: detach } }'],
+    ['{ body: { /os-start: null } }', '{ body: { /removeNetwork/now: true } }'],
+    ['{ body: { /os-start: null } }', '{ body: { /remove_interface/now: true } }'],
+  ])('tells a start from a detachment of the same VM by their bodies: %s, %s', (start, detach) => {
+    const at = 'POST /servers/{vmId}/action';
+    const lines =
+      `operations: { startVm: ${at}, rebuildVm: ${at}, detachVm: ${at}, deleteVm: ${at} }
+parameters: { detachVm: { networkId: body /removeNetwork/id } }
+constants:
+  startVm: ${start}
+  rebuildVm: { body: { /type: rebuild, /rebuild/why: asked } }
+  deleteVm: { body: { /type: delete, /delete/why: asked } }
+  detachVm: ${detach}`.replaceAll(`: ${at}`, `: "${at}"`);
+    expect(faultsOf(lines)).toEqual([]);
+    expect(faultsOf(lines.replace(detach, '{ body: { /type: delete } }')).join()).toContain(
+      'detachVm cannot have the constant "delete"',
+    );
+    expect(faultsOf(lines.replace(detach, '{ body: { /removeServer: true } }')).join()).toContain(
+      'detachVm cannot have the constant /removeServer',
+    );
+    const untold = '{ query: { type: detach } }';
+    expect(faultsOf(lines.replace(detach, untold)).join()).toContain(
+      'detachVm and startVm are bound to one place',
+    );
+  });
+
+  it('takes a member that one of two bodies has in addition for no difference', () => {
+    const two = `startVm: POST ${vms}/{vmId}/act\n  detachVm: POST ${vms}/{vmId}/act`;
+    const more = 'startVm: { body: { /do: it } }, detachVm: { body: { /do: it, /now: true } }';
+    expect(shared(two, more)).toContain('and one loses more than the other');
+  });
+
   it('compares each of three operations on one place with both others', () => {
     const at = `POST ${vms}/{vmId}/power`;
     const three = `startVm: ${at}\n  stopVm: ${at}\n  rebootVm: ${at}`;
@@ -240,7 +365,10 @@ parameters:
   it('ends a loss as the contract has it, each with its weight', () => {
     const ends = Object.entries(routes).filter(([, { method }]) => method === 'DELETE');
     for (const [name] of ends) expect(findOperationLoss(name as OperationId)).toBeGreaterThan(0);
-    const ordered = ['detachVm', 'deleteBackup', 'rebuildVm', 'deleteVm', 'deleteProject'] as const;
+    const ordered = [
+      ...(['detachVm', 'deleteNetwork', 'deletePublicIp', 'deleteBackup'] as const),
+      ...(['rebuildVm', 'deleteVm', 'deleteProject'] as const),
+    ];
     const weights = ordered.map((one) => findOperationLoss(one));
     expect(weights).toEqual(weights.toSorted((one, other) => one - other));
     expect(new Set(weights).size).toBe(ordered.length);

@@ -1,0 +1,126 @@
+// Places of a contract file that two operations have: one of them must not be a way to the loss of the other.
+import { findOperationLoss } from '../../api/contract/check-loss.ts';
+import { removeRouteParameterNames } from '../../api/contract/check-route.ts';
+import { findParameterOfPart } from '../../api/contract/check-subject.ts';
+import { operationIds } from '../../api/contract/operation-ids.ts';
+import { type OperationId, routes } from '../../api/contract/routes.ts';
+import { operationShapes } from '../../api/contract/shapes.ts';
+import type { Binding } from '../../model/account/binding.ts';
+
+/** The route of an operation with the contract's names of parameters; undefined for one that has none. */
+function findNamedRoute(binding: Binding, operation: OperationId): string | undefined {
+  const { method, path } = routes[operation];
+  const line = binding.operations?.[operation] ?? `${method} ${path}`;
+  if (line === 'none' || line === 'open') return undefined;
+  const places = binding.parameters?.[operation] ?? {};
+  return line
+    .replaceAll(/\{([^{}]*)\}/g, (_, name: string) => `{${findParameterOfPart(places, name)}}`)
+    .replace(/\/$/, '');
+}
+
+/** A path as servers compare it: without its method and the names of its parameters. */
+function foldPath(route: string): string {
+  return removeRouteParameterNames(route.slice(route.indexOf('/'))).toLowerCase();
+}
+
+/** Places in a contract file of one resource of a kind, each with the operation that it is known by. */
+function listPlacesOf(binding: Binding, end: OperationId): ReadonlyMap<string, OperationId> {
+  const { params } = operationShapes[end];
+  const one = new RegExp(`^.*\\{${params.at(-1)}\\}[^/]*`);
+  const find = (verb: string) =>
+    operationIds.find((one) => one === end.replace(/^delete/, verb)) ?? end;
+  const { answer } = operationShapes[find('get')];
+  const places = new Map<string, OperationId>();
+  for (const operation of operationIds) {
+    const route = findNamedRoute(binding, operation);
+    if (route === undefined) continue;
+    const shape = operationShapes[operation];
+    const isOfAll =
+      operation === find('create') || (shape.isList === true && shape.answer === answer);
+    const [found = ''] = one.exec(route) ?? [];
+    // A VM below a network is a member of it, and a network below a VM an attachment: both are less than the thing itself.
+    const names = [...found.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
+    const isOfOne = found !== '' && names.every((name) => params.includes(name));
+    const place = isOfAll ? `${route}/{}` : found;
+    if (isOfAll || isOfOne) places.set(foldPath(place), operation);
+  }
+  return places;
+}
+
+/**
+ * The operation of a heavier kind that is known to have its resources where another one leads a deletion; undefined for none.
+ * The place of a list, or of a create, is enough: a resource stands below it, also where the file says that no read has it.
+ */
+export function findHeavierPlace(
+  binding: Binding,
+  operation: OperationId,
+): OperationId | undefined {
+  const loss = findOperationLoss(operation);
+  const route = findNamedRoute(binding, operation);
+  const isBound = binding.operations?.[operation] !== undefined;
+  if (route === undefined || !isBound || routes[operation].method !== 'DELETE') return undefined;
+  const isDelete = route.startsWith('DELETE ');
+  // The words of its path decide on a detachment by POST.
+  if (!isDelete && !operation.startsWith('delete')) return undefined;
+  const [, whole = '', name] = /^(.*\{([^{}]*)\}[^/]*)/.exec(route) ?? [];
+  if (!isDelete && name !== operationShapes[operation].params.at(-1)) return undefined;
+  const place = foldPath(isDelete ? route : whole);
+  return operationIds
+    .filter((one) => one.startsWith('delete') && findOperationLoss(one) > loss)
+    .map((one) => listPlacesOf(binding, one).get(place))
+    .find((one) => one !== undefined);
+}
+
+/**
+ * The fault of two operations at one place. A constant tells them apart, and where one loses more than the other, it must be in
+ * their bodies: a query may be left unread, while a service that does not read the type of an action does nothing. A DELETE
+ * says all by its path, and so does a path that names another subject.
+ */
+export function findSharedPlaceFault(
+  binding: Binding,
+  operation: OperationId,
+  other: OperationId,
+): { readonly summary: string; readonly hint: string } | undefined {
+  const [route, otherRoute] = [operation, other].map((one) => findNamedRoute(binding, one));
+  if (route === undefined || otherRoute === undefined) return undefined;
+  const shape = removeRouteParameterNames(route);
+  if (shape.toLowerCase() !== removeRouteParameterNames(otherRoute).toLowerCase()) return undefined;
+  const isAlike = findOperationLoss(operation) === findOperationLoss(other);
+  const isDeletion = [operation, other].some((one) => routes[one].method === 'DELETE');
+  const isSameSubject = !shape.startsWith('DELETE ') && route === otherRoute;
+  const mayBeTold = isAlike || !isDeletion || isSameSubject;
+  if (mayBeTold && areToldApart(binding, operation, other, isAlike)) return undefined;
+  return {
+    summary: `${other} and ${operation} are bound to one place, ${shape}${isAlike ? '' : ', and one loses more than the other'}`,
+    hint: mayBeTold
+      ? `Bind each to a place of its own, or tell them apart by \`constants\`${isAlike ? '' : ' of their bodies'} with another value for each.`
+      : 'Bind each to a place of its own.',
+  };
+}
+
+/** True where a constant has another value in each of two requests, or each has one whose place the other leaves empty. */
+function areToldApart(
+  { constants }: Binding,
+  one: OperationId,
+  other: OperationId,
+  isQueryEnough: boolean,
+): boolean {
+  const [mine, theirs] = [one, other].map((name) => constants?.[name]);
+  const differs = (a: object = {}, b: object = {}) => {
+    const known = new Map<string, unknown>(Object.entries(b));
+    return Object.entries(a).some(
+      ([key, value]) => known.has(key) && JSON.stringify(known.get(key)) !== JSON.stringify(value),
+    );
+  };
+  const areApart = (a: object = {}, b: object = {}) =>
+    differs(a, b) || (hasOwnKey(a, b) && hasOwnKey(b, a));
+  return (
+    areApart(mine?.body, theirs?.body) || (isQueryEnough && differs(mine?.query, theirs?.query))
+  );
+}
+
+/** True for a body with a member at its root that the other does not have: the type of an action as the name of a member. */
+function hasOwnKey(body: object, other: object): boolean {
+  const roots = (one: object) => new Set(Object.keys(one).map((pointer) => pointer.split('/')[1]));
+  return [...roots(body)].some((root) => !roots(other).has(root));
+}
