@@ -28,7 +28,8 @@ export async function retryRun(
   const { store } = means;
   const { commit, pull } = run;
   // An apply is planned anew: its own changes, or another run, have made its plan stale.
-  const operation = run.operation === 'apply' ? 'plan' : run.operation;
+  const operation =
+    run.operation === 'apply' || run.operation === 'preview' ? 'plan' : run.operation;
   if (operation !== 'plan')
     return requestRun(means, { workspace, operation, commit, reason, ...(by && { by }) });
   const plan = { operation, commit, reason, pull, by, ...(origin !== undefined && { origin }) };
