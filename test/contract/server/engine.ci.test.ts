@@ -17,6 +17,7 @@ const failing = new Set<string>();
 const postponed = new Map<string, number>();
 let held: Promise<void> | undefined;
 let forgotten: number | undefined;
+const workerId = randomUUID();
 
 const polled = randomUUID();
 const warnings: string[] = [];
@@ -37,7 +38,7 @@ beforeAll(async () => {
   postgres = await makeServerDatabase();
   const released = new Promise<void>((resolve) => (release = resolve));
   engine = await openDbosEngine({
-    ...{ databaseUrl: postgres.url, workerId: randomUUID(), version: '1', carriesOut: true },
+    ...{ databaseUrl: postgres.url, workerId, version: '1', carriesOut: true },
     carryOut: async (runId) => {
       done.push(runId);
       const times = postponed.get(runId) ?? 0;
@@ -79,6 +80,31 @@ it('the runs of a workspace come in order; what is of low priority has places th
   expect(done.filter((id) => id === first || id === second || id === third)).toEqual([
     ...[first, second, third],
   ]);
+  done.length = 0;
+});
+
+it('a preview comes beside the runs of its workspace, also where its worker is gone, and after other previews of it', async () => {
+  const [run, next, first, second] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const workspaceId = randomUUID();
+  let finish: () => void = () => undefined;
+  held = new Promise((resolve) => (finish = resolve));
+  await queue(run, workspaceId);
+  await untilDone([run]);
+  await queue(next, workspaceId);
+  for (const id of [first, second]) await engine.enqueue({ id, workspaceId }, 'previews');
+  await untilDone([run, first]);
+  expect((await engine.list()).map(({ id }) => id)).toEqual([next, second]);
+  expect((await engine.recover(workerId, new Set([run, first]))).toSorted()).toEqual(
+    [run, first].toSorted(),
+  );
+  await expect
+    .poll(() => done.toSorted(), { timeout: 30_000 })
+    .toEqual([run, run, first, first].toSorted());
+  finish();
+  await expect
+    .poll(() => done, { timeout: 30_000 })
+    .toEqual(expect.arrayContaining([next, second]));
+  await expect.poll(() => engine.list(), { timeout: 30_000 }).toEqual([]);
   done.length = 0;
 });
 

@@ -272,6 +272,16 @@ describe('a preview of a pull request', () => {
     expect(comments).toEqual([]);
   });
 
+  it('is not shown where the pull request is merged meanwhile, which its comment says', async () => {
+    const { change, preview } = await openPreview();
+    const { commit } = change;
+    await store.pulls.noteMerge(shop, pull.number, { commit, head: pull.head, isApplied: false });
+    await carryOut(preview.id);
+    await deliver();
+    expect(comments.at(-1)).toContain('## Merged: apply under way');
+    expect(comments.at(-1)).not.toContain('Preview');
+  });
+
   it('sends the token nowhere but to the address that the workspace sets', async () => {
     const { preview } = await openPreview();
     await database.ask('UPDATE hostwright_server.workspaces SET variables = $2 WHERE id = $1', [
