@@ -99,7 +99,7 @@ export async function openDbosEngine(
     });
   return {
     enqueue: async ({ id, workspaceId }, queue) => {
-      const call = { id, workspaceId, queue: queue ?? 'runs' };
+      const call = { id, workspaceId, queue: queue ?? 'runs' } as const;
       for (let round = 0; ; round += 1) {
         const handle = await start({ ...call, round });
         const status = (await handle.getStatus())?.status;

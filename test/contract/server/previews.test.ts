@@ -265,7 +265,9 @@ describe('a preview of a pull request', () => {
 
   it('is not shown any more once the apply has ended', async () => {
     const { change, preview } = await openPreview();
-    draft.meanwhile = async () => void (await store.runs.end(change, { status: 'succeeded' }));
+    draft.meanwhile = async () => {
+      await store.runs.end(change, { status: 'succeeded' });
+    };
     await carryOut(preview.id);
     expect((await find(preview.id)).status).toBe('succeeded');
     await deliver();
