@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { network, openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
-import type { ShownRun } from '../support/server/api-client.ts';
+import { ApiClient, type ShownRun } from '../support/server/api-client.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { inProcess } from '../support/server/in-process.ts';
 
@@ -71,6 +71,15 @@ it('gets a preview, which waits for no lock, and then the plan in its place', as
   expect(findAnswerFaults('GET', path, await api.call('GET', path))).toEqual([]);
   const refused = await api.call('POST', '/api/v1/runs', { operation: 'apply', plan: preview.id });
   expect(refused.status).toBe(409);
+  const made = await api.call('POST', '/api/v1/members', {
+    kind: 'token',
+    name: 'planner',
+    expiresInDays: 1,
+    grants: [{ role: 'plan' }],
+  });
+  const planner = new ApiClient(api.origin, String(made.body.token));
+  // Whoever may plan may cancel it, so that only its end keeps it from that.
+  expect((await planner.call('POST', `${path}/cancel`)).status).toBe(409);
   expect(await send('UNLOCK', lock)).toBe(200);
   expect(await api.ended(apply.id)).toMatchObject({ status: 'succeeded' });
   expect(await api.ended(plan.id)).toMatchObject({ status: 'succeeded' });
