@@ -842,10 +842,16 @@ interface components {
       readonly id: string;
       readonly number: number;
       readonly workspace: string;
-      /** @enum {unknown} */
-      readonly operation: 'plan' | 'apply' | 'destroy' | 'drift';
+      /**
+       * @description A `preview` is shown in a pull request until its plan is made, which waits for an apply of the workspace. It has no saved plan, and nobody approves or applies it.
+       * @enum {unknown}
+       */
+      readonly operation: 'plan' | 'preview' | 'apply' | 'destroy' | 'drift';
       readonly commit: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description The run whose plan it applies, or whose place this preview holds.
+       */
       readonly plan?: string;
       /** @description The number of the pull request whose result it plans. */
       readonly pullRequest?: number;

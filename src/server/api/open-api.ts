@@ -181,7 +181,8 @@ function addRuns(
     return run;
   };
   const show = async (run: StoredRun) => {
-    if (run.status !== 'queued') {
+    // A preview waits for no run of its workspace.
+    if (run.status !== 'queued' || run.operation === 'preview') {
       const { operation, endedAt } = run;
       const isOver = (operation === 'plan' || operation === 'apply') && endedAt !== undefined;
       return describeRunJson(run, {

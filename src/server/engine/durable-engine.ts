@@ -7,10 +7,10 @@
 export interface DurableEngine {
   /**
    * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too, and takes
-   * no place from any other. One that is queued or under way already stays where it is; one that was called for, and has
-   * ended without the run, is called for once more.
+   * no place from any other. A preview waits for previews alone, and no other run waits for it. One that is queued or under way
+   * already stays where it is; one that was called for, and has ended without the run, is called for once more.
    */
-  enqueue(run: QueuedRun, priority?: 'low'): Promise<void>;
+  enqueue(run: QueuedRun, queue?: 'low' | 'previews'): Promise<void>;
   /** Takes a run out of its queue. One that runs, or has ended, is left alone. */
   cancel(runId: string): Promise<void>;
   /** Does `work` at the times of a cron expression with seconds, on one of the workers each time. */

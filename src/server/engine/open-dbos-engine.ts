@@ -5,15 +5,20 @@ import { loadDbos } from './load-dbos.ts';
 
 /**
  * The queues, each with a partition for each workspace, and with places of its own: what was begun by a worker that is gone,
- * what somebody waits for, and what nobody does. DBOS knows no order among partitions, so whatever must not wait for others
- * needs a queue of its own.
+ * what somebody waits for, what nobody does, and what keeps to no order. DBOS knows no order among partitions, so whatever must
+ * not wait for others needs a queue of its own.
  */
-const queues = ['continued', 'runs', 'low'] as const;
+const queues = ['continued', 'runs', 'low', 'previews'] as const;
 type Queue = (typeof queues)[number];
 const workflowName = 'run';
 const schemaName = 'hostwright_engine';
 /** Polling interval of each queue, in milliseconds: people wait for the runs of the first two. */
-const lookEveryMs: Readonly<Record<Queue, number>> = { continued: 250, runs: 250, low: 1_000 };
+const lookEveryMs: Readonly<Record<Queue, number>> = {
+  continued: 250,
+  runs: 250,
+  low: 1_000,
+  previews: 1_000,
+};
 /** Number of runs of each queue that one process carries out at once. */
 const workerConcurrency = 4;
 /** DBOS takes lower numbers first within a partition. What was called for before comes before what never was. */
@@ -93,8 +98,8 @@ export async function openDbosEngine(
       minPollingIntervalMs: lookEveryMs[queue],
     });
   return {
-    enqueue: async ({ id, workspaceId }, priority) => {
-      const call = { id, workspaceId, queue: priority === 'low' ? 'low' : 'runs' } as const;
+    enqueue: async ({ id, workspaceId }, queue) => {
+      const call = { id, workspaceId, queue: queue ?? 'runs' } as const;
       for (let round = 0; ; round += 1) {
         const handle = await start({ ...call, round });
         const status = (await handle.getStatus())?.status;
@@ -177,7 +182,9 @@ async function recover(
         { queueName },
       );
   };
-  const isBegun = ({ workflowID }: WorkflowStatus) => begun.has(readRunId(workflowID));
+  // A preview stays beside the runs of its workspace.
+  const isBegun = ({ workflowID, queueName }: WorkflowStatus) =>
+    queueName !== 'previews' && begun.has(readRunId(workflowID));
   await resume('continued', taken.filter(isBegun));
   for (const queue of queues) {
     const others = taken.filter((one) => one.queueName === queue && !isBegun(one));

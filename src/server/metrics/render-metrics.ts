@@ -127,7 +127,7 @@ const accountLabels = Object.keys({ service: '', account: '' });
 const statuses: readonly WorkspaceStatus[] = [
   ...(['failed', 'drifted', 'waiting', 'running', 'neverPlanned', 'inSync', 'destroyed'] as const),
 ];
-const operations = ['plan', 'apply', 'destroy', 'drift'];
+const operations = ['plan', 'preview', 'apply', 'destroy', 'drift'];
 const endings = ['succeeded', 'failed', 'cancelled', 'superseded'];
 
 function combine(some: readonly string[], all: readonly string[]): readonly Labels[] {

@@ -31,5 +31,5 @@ export function isRoleGranted(granted: readonly Role[], role: Role): boolean {
 
 /** The role that starts, cancels and repeats runs of an operation. */
 export function findRequiredMemberRole(operation: string): Role {
-  return operation === 'plan' || operation === 'drift' ? 'plan' : 'apply';
+  return ['plan', 'preview', 'drift'].includes(operation) ? 'plan' : 'apply';
 }

@@ -30,7 +30,7 @@ export async function deliverPullReport(
   const run = report.run === undefined ? undefined : await store.runs.find(report.run);
   const origin = await store.settings.read(publicUrlSetting);
   const statusName = await readSummaryStatusName(store.settings);
-  const linkTo = (to: StoredRun | undefined) =>
+  const linkTo = (to: Pick<StoredRun, 'id'> | undefined) =>
     to && origin !== undefined ? `${origin}/runs/${to.id}` : undefined;
   const setStatus = (
     commit: string,
@@ -62,6 +62,8 @@ export async function deliverPullReport(
   if (merged) await setStatus(merge.commit, mergeRun, merged.status);
   const head = report.droppedHead ?? run?.pull?.head ?? report.forkHead;
   const link = linkTo(run);
+  // Once it is merged, the plan of the branch says it.
+  const preview = run && !merged ? await store.runs.findPreview(run) : undefined;
   const planned =
     report.droppedHead !== undefined
       ? writeUntouchedReport(report.droppedHead, merged?.comment)
@@ -70,8 +72,12 @@ export async function deliverPullReport(
             body: await store.pulls.readBody(run.id),
             link,
             lead: merged?.comment,
-            // Once it is merged, the plan of the branch says it.
             fit: merged ? {} : await findFit(run),
+            preview: preview && {
+              ...preview,
+              body: await store.pulls.readBody(preview.id),
+              link: linkTo(preview),
+            },
           })
         : head !== undefined && !merged
           ? writeForkReport(workspace.name, head)

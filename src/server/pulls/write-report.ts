@@ -2,6 +2,7 @@
 import { escapeForeignText, formatInlineCode } from '../../render/format/escape.ts';
 import { fenceMarkdownLines } from '../../render/markdown/diff-fence.ts';
 import type { PlannedChange, StoredRun } from '../store/run.ts';
+import type { ShownPreview } from '../store/runs.ts';
 import type { ReplacedPlan } from '../runs/carry-approvals.ts';
 import {
   ignoredDecisionReasons,
@@ -41,12 +42,18 @@ interface ReportParts {
   readonly lead?: string | undefined;
   /** The answer to whether the apply fits the windows of its workspace; left out where it has none. */
   readonly fit?: ShownFit;
+  /** The preview that is shown until the plan is made; left out where there is none. */
+  readonly preview?: WrittenPreview | undefined;
 }
+
+/** Preview of a plan, with what it has written and a link to its page. */
+interface WrittenPreview
+  extends Pick<ShownPreview, 'number' | 'awaited'>, Pick<ReportParts, 'body' | 'link'> {}
 
 /** Writes the report of a run for its pull request. */
 export function writePullReport(
   run: ReportedRun,
-  { body, link, lead = '', fit = {} }: ReportParts,
+  { body, link, lead = '', fit = {}, preview }: ReportParts,
 ): WrittenPullReport {
   const name = `Plan #${run.number}`;
   switch (run.status) {
@@ -54,7 +61,7 @@ export function writePullReport(
     case 'running':
       return {
         status: { state: 'pending', description: `${name} has not ended yet` },
-        comment: undefined,
+        comment: preview && writePreview(run, preview),
       };
     case 'succeeded': {
       const sum = sumUp(run.changes ?? []);
@@ -75,6 +82,12 @@ export function writePullReport(
         comment: undefined,
       };
   }
+}
+
+/** What is shown in the place of a plan that waits for an apply of its workspace. */
+function writePreview({ pull }: ReportedRun, { number, awaited, body, link }: WrittenPreview) {
+  const lead = `**Preview:** ${awaited} of this workspace is running. The plan that can be approved is made when it has ended.\n`;
+  return close(body ?? '', { number, pull }, { link, lead });
 }
 
 /** Run of the branch that plans or applies a merge. */
@@ -248,7 +261,7 @@ function sumUp(changes: readonly PlannedChange[]): string {
  */
 function close(
   text: string,
-  { number, pull }: ReportedRun,
+  { number, pull }: Pick<ReportedRun, 'number' | 'pull'>,
   { link, lead }: Required<Pick<ReportParts, 'link' | 'lead'>>,
 ): string {
   const name = link === undefined ? `Run #${number}` : `[Run #${number}](${link})`;

@@ -14,6 +14,7 @@ import type { RunCheckout } from '../sources/open-checkout.ts';
 import { readStateStatement, type StateStatementRequest } from '../states/serve-statements.ts';
 import type { RunLogStream } from '../store/run-log.ts';
 import type { CarriedPlan, StoredRun } from '../store/run.ts';
+import { isAccountChangingRun } from '../store/server-hold.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { StartChildProgram } from './run-child.ts';
@@ -169,8 +170,8 @@ export class RunAttempt {
             note: (step) => steps.note(maskSecretsInValue(step, this.mask)),
           },
           onOnlyRefused: (afterMs) => {
-            // Only a plan or a drift check is stopped to be tried later: what changes the account goes on.
-            if (run.operation !== 'plan' && run.operation !== 'drift') return;
+            // What changes the account goes on. Anything else is stopped, to be tried later.
+            if (isAccountChangingRun(run)) return;
             this.#heldMs = afterMs;
             child.kill();
           },

@@ -21,6 +21,7 @@ import type { LogLineFields, ServerLog } from '../log-lines.ts';
 import type { ListRunAuthors } from '../sources/open-checkout.ts';
 import type { StateStatementServer } from '../states/serve-statements.ts';
 import type { RunAttemptOutcome, StoredRun } from '../store/run.ts';
+import { isAccountChangingRun } from '../store/server-hold.ts';
 import type { ServerStore } from '../store/store.ts';
 import { listRunSecrets, type StoredVariables } from '../variables/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
@@ -188,7 +189,7 @@ async function endRun(
     if (isEnded && outcome.carried) await carryApprovals(means, run, outcome.carried);
     if (isEnded && isPlanOfBranch(run)) await countReviews(means, run.workspaceId, run.commit);
     if (isEnded) await store.drift.settle(run, outcome);
-    if (!isEnded || operation === 'plan' || operation === 'drift') return;
+    if (!isEnded || !isAccountChangingRun(run)) return;
     if (status === 'succeeded') await store.dependencies.noteApplied(run);
     const target = `workspace/${workspace}/run/${number}`;
     const detail = { id, operation, attempt, status };
@@ -227,7 +228,7 @@ async function work(
     if (run.pull && service === '') throw explainService();
     const account = deriveAccountKey(workspace.account, token);
     const place = { service, mark: account.mark };
-    const isPlan = run.operation === 'plan';
+    const isPlan = run.operation === 'plan' || run.operation === 'preview';
     const reserved = isPlan ? await store.reservations.list(workspace.id, place) : [];
     const owned = isPlan ? await store.owners.listOthers(workspace.id, place) : [];
     const rescue = findKeptRescue(runtime.env, workspace);

@@ -27,6 +27,8 @@ export function doRunOperation(attempt: RunAttempt): Promise<RunAttemptOutcome> 
   switch (attempt.run.operation) {
     case 'plan':
       return plan(attempt);
+    case 'preview':
+      return preview(attempt);
     case 'apply':
       return apply(attempt);
     case 'destroy':
@@ -61,6 +63,17 @@ async function plan(attempt: RunAttempt): Promise<RunAttemptOutcome> {
       last &&
       outcome.hasChanges === true && { carried: await findCarried(attempt, last) }),
   };
+}
+
+/** Plans for the eyes alone, while the state is in use: without a saved plan, a plan takes no lock and waits for none. */
+async function preview(attempt: RunAttempt): Promise<RunAttemptOutcome> {
+  const { run, store } = attempt;
+  const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown'], 'a while');
+  const shown = attempt.mask(text);
+  for (const line of shown.split('\n')) attempt.say('output', line);
+  if (code !== 0) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
+  await store.pulls.keepBody(run.id, shown);
+  return { status: 'succeeded' };
 }
 
 /** Nobody looks for the authors of commits where no yes is asked for. */

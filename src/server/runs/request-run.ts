@@ -38,7 +38,7 @@ export interface RunAdditionDependencies {
 /** Request for a new run of a workspace. */
 export interface RunRequest {
   readonly workspace: Workspace;
-  readonly operation: Exclude<RunOperation, 'apply'>;
+  readonly operation: Exclude<RunOperation, 'apply' | 'preview'>;
   /** Hash of the commit to run on; the newest of the branch when absent. */
   readonly commit?: string;
   readonly reason: string;
@@ -235,7 +235,12 @@ export async function queueForgottenRuns({
   if (runs.length === 0) return;
   const known = new Set((await engine.list()).map(({ id }) => id));
   for (const run of runs.filter(({ id }) => !known.has(id)))
-    await engine.enqueue(run, isScheduledCheck(run) ? 'low' : undefined);
+    await engine.enqueue(run, chooseQueue(run));
+}
+
+function chooseQueue(run: StoredRun): Parameters<DurableEngine['enqueue']>[1] {
+  if (run.operation === 'preview') return 'previews';
+  return isScheduledCheck(run) ? 'low' : undefined;
 }
 
 /** Fields of a new run, with the person or token that asked for it. */

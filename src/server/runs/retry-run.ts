@@ -27,8 +27,9 @@ export async function retryRun(
 ): Promise<string> {
   const { store } = means;
   const { commit, pull } = run;
-  // An apply is planned anew: its own changes, or another run, have made its plan stale.
-  const operation = run.operation === 'apply' ? 'plan' : run.operation;
+  // An apply is planned anew: its own changes, or another run, have made its plan stale. A preview is run again as its plan.
+  const isPlanned = run.operation === 'apply' || run.operation === 'preview';
+  const operation = isPlanned ? 'plan' : run.operation;
   if (operation !== 'plan')
     return requestRun(means, { workspace, operation, commit, reason, ...(by && { by }) });
   const plan = { operation, commit, reason, pull, by, ...(origin !== undefined && { origin }) };

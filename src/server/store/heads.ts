@@ -105,7 +105,7 @@ export class SummaryStatusStore {
     }>(
       `SELECT w.name, w.paused, plan.id, plan.status FROM ${serverSchemaName}.workspaces w
        LEFT JOIN LATERAL (SELECT id, status FROM ${serverSchemaName}.runs WHERE workspace = w.id AND pull_head = $2
-         AND pull_number IS NOT NULL ORDER BY number DESC LIMIT 1) plan ON true
+         AND pull_number IS NOT NULL AND operation = 'plan' ORDER BY number DESC LIMIT 1) plan ON true
        WHERE w.id = ANY ($1::uuid[]) ORDER BY w.name`,
       [workspaceIds, commit],
     );

@@ -208,7 +208,7 @@ export class PullRequestStore {
   ): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
       `SELECT id FROM ${serverSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND pull_head = $3 AND status = 'succeeded'
-         AND ($4::timestamptz IS NULL OR ended_at < $4) ORDER BY number DESC LIMIT 1`,
+         AND operation = 'plan' AND ($4::timestamptz IS NULL OR ended_at < $4) ORDER BY number DESC LIMIT 1`,
       [workspaceId, number, head, before ?? null],
     );
     return row?.id;
@@ -238,7 +238,8 @@ export class PullRequestStore {
     }>(
       `SELECT DISTINCT ON (workspace) workspace, number::int, pull_head, commit,
          status NOT IN ('cancelled', 'superseded') AS is_wanted
-       FROM ${serverSchemaName}.runs WHERE workspace = ANY($2::uuid[]) AND pull_number = $1 ORDER BY workspace, number DESC`,
+       FROM ${serverSchemaName}.runs WHERE workspace = ANY($2::uuid[]) AND pull_number = $1 AND operation = 'plan'
+       ORDER BY workspace, number DESC`,
       [number, workspaceIds],
     );
     return new Map(

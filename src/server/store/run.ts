@@ -27,7 +27,7 @@ export interface StoredRun {
   readonly workspace: string;
   readonly operation: RunOperation;
   readonly commit: string;
-  /** Id of the run whose plan this one applies; undefined for others. */
+  /** Id of the run whose plan this one applies, or whose place this preview holds; undefined for others. */
   readonly planRun: string | undefined;
   /** The pull request whose result it plans. Such a run says nothing about its workspace, and is never applied. */
   readonly pull: PullRequestCommit | undefined;

@@ -35,7 +35,8 @@ export class RunTurnStore {
 
   /**
    * Obstacle to beginning a run: another run of its workspace, runs that gave their place away before it, its account, a
-   * hold of the server or a lock of the workspace. A drift check waits for all others of its workspace. Undefined where its turn has come.
+   * hold of the server or a lock of the workspace. A drift check waits for all others of its workspace, and a preview is in nobody's
+   * way. Undefined where its turn has come.
    */
   async findWait(runId: string): Promise<RunTurnWait | undefined> {
     const [row] = await this.#database.ask<{
@@ -46,7 +47,7 @@ export class RunTurnStore {
       `SELECT ${isHeldUp} AS is_held, ${untilMs('account.held_until')} AS pause_ms, (
          SELECT max(CASE WHEN o.status = 'running' OR o.waits_until IS NULL THEN 0 ELSE ${untilMs('o.waits_until')} END)
          FROM ${serverSchemaName}.runs o WHERE o.workspace = r.workspace AND o.id <> r.id AND o.status IN ('queued', 'running')
-           AND r.status = 'queued' AND (o.status = 'running' OR o.operation <> 'drift' AND NOT o.is_held
+           AND r.status = 'queued' AND 'preview' NOT IN (r.operation, o.operation) AND (o.status = 'running' OR o.operation <> 'drift' AND NOT o.is_held
              AND (r.operation = 'drift' OR o.waits_until IS NOT NULL AND o.number < r.number))) AS behind_ms
        FROM ${serverSchemaName}.runs r JOIN ${serverSchemaName}.workspaces w ON w.id = r.workspace
        LEFT JOIN ${serverSchemaName}.accounts account ON account.id = w.account

@@ -8,6 +8,7 @@ import { decideDueMerges } from '../pulls/decide-merges.ts';
 import { deliverPullReport } from '../pulls/deliver-report.ts';
 import { deliverSummaryStatus } from '../pulls/deliver-summary.ts';
 import { handleGitHostEvent } from '../pulls/handle-event.ts';
+import { queueDuePreviews } from '../pulls/queue-previews.ts';
 import { type RunRequestDependencies, planNewestCommit } from '../runs/request-run.ts';
 import type { DueDependentWorkspace } from '../store/dependencies.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -32,6 +33,7 @@ export async function doDueTasks(means: DueTaskDependencies, stopping: AbortSign
     advise: adviseOnGitHost,
     work: (event) => handleGitHostEvent(means, event),
   });
+  await queueDuePreviews(means);
   await drainTaskQueue(drainer, stopping, pulls, {
     what: ({ number }) => `A report to pull request ${number}`,
     span: 'deliver report',

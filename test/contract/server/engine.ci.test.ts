@@ -82,6 +82,36 @@ it('the runs of a workspace come in order; what is of low priority has places th
   done.length = 0;
 });
 
+it('a preview comes beside the runs of its workspace, also where its worker is gone, and after other previews of it', async () => {
+  const [run, next, first, second] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const workspaceId = randomUUID();
+  let finish: () => void = () => undefined;
+  held = new Promise((resolve) => (finish = resolve));
+  await queue(run, workspaceId);
+  await untilDone([run]);
+  await queue(next, workspaceId);
+  for (const id of [first, second]) await engine.enqueue({ id, workspaceId }, 'previews');
+  await untilDone([run, first]);
+  expect((await engine.list()).map(({ id }) => id)).toEqual([next, second]);
+  // As if a worker had begun both, and were gone.
+  const database = await openServerDatabase(postgres.url);
+  const change = `UPDATE hostwright_engine.workflow_status SET status = 'PENDING', executor_id = 'gone'
+    WHERE workflow_uuid = ANY ($1)`;
+  await database.ask(change, [[next, second]]);
+  const taken = await engine.recover('gone', new Set([next, second]));
+  expect(taken.toSorted()).toEqual([next, second].toSorted());
+  await untilDone([run, first, next]);
+  const [row] = await database.ask(
+    'SELECT queue_name FROM hostwright_engine.workflow_status WHERE workflow_uuid = $1',
+    [second],
+  );
+  expect(row).toEqual({ queue_name: 'previews' });
+  await database.close();
+  finish();
+  await untilDone([run, first, next, second]);
+  done.length = 0;
+});
+
 describe('a run that is to come later', () => {
   it('is called for again, before what was queued behind it', async () => {
     const [first, second] = [randomUUID(), randomUUID()];

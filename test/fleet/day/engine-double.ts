@@ -7,7 +7,7 @@ import type {
 } from '../../../src/server/engine/durable-engine.ts';
 import type { DayClock } from './day-clock.ts';
 
-const places = { continued: 4, runs: 4, low: 4 };
+const places = { continued: 4, runs: 4, low: 4, previews: 4 };
 type Queue = keyof typeof places;
 const queueNames = Object.keys(places) as readonly Queue[];
 const retryMs = 4_000;
@@ -50,11 +50,11 @@ export class EngineDouble {
   /** The end of it that a worker has; a process that carries out no runs has one, too. */
   join(workerId: string, carryOut?: Hand['carryOut']): DurableEngine {
     if (carryOut) {
-      this.#hands.set(workerId, { carryOut, busy: { continued: 0, runs: 0, low: 0 } });
+      this.#hands.set(workerId, { carryOut, busy: { continued: 0, runs: 0, low: 0, previews: 0 } });
     }
     return {
-      enqueue: (run, priority) => {
-        this.#enqueue(run, priority === 'low' ? 'low' : 'runs');
+      enqueue: (run, queue) => {
+        this.#enqueue(run, queue ?? 'runs');
         return Promise.resolve();
       },
       cancel: (id) => {
@@ -108,8 +108,9 @@ export class EngineDouble {
     const ids = this.listBegun(gone);
     for (const id of ids) {
       const { workspaceId, queue } = this.#begun.get(id) as Begun;
+      const isAhead = begun.has(id) && queue !== 'previews';
       this.#begun.delete(id);
-      this.#add({ id, workspaceId, queue: begun.has(id) ? 'continued' : queue, rank: 0 });
+      this.#add({ id, workspaceId, queue: isAhead ? 'continued' : queue, rank: 0 });
     }
     return ids;
   }

@@ -23,13 +23,17 @@ export interface NextPlan {
 }
 
 function programOf(next: NextPlan): StartChildProgram {
-  return ({ args, env, onStart }) => {
+  return ({ args, env, onStart, onLine }) => {
     const work = async () => {
       await onStart(process.pid);
       if (args[0] !== 'plan') return 0;
       const { meanwhile } = next;
       next.meanwhile = undefined;
       await meanwhile?.();
+      if (!args.includes('--out')) {
+        onLine('output', 'a plan that is not saved');
+        return 0;
+      }
       const plan = {
         ...{ resource_changes: [], resource_drift: [] },
         hostwright: {

@@ -17,6 +17,7 @@ import { workspaceLifecycleMigration } from './ownership-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { repositoryPollingMigration } from './polling-migration.ts';
 import { policyFilesMigration } from './policy-files-migration.ts';
+import { planPreviewsMigration } from './previews-migration.ts';
 import { probesMigration } from './probes-migration.ts';
 import { providerMigration } from './provider-migration.ts';
 import { runProgressMigration } from './progress-migration.ts';
@@ -200,4 +201,5 @@ export const serverTableMigrations: readonly string[] = [
   // A list of reviews that was read before a newer one was kept is not to take its place. Nobody knows the authors where they
   // are NULL.
   `ALTER TABLE ${serverSchemaName}.merged_pulls ADD reviews_revision integer NOT NULL DEFAULT 0, ADD authors text[];`,
+  planPreviewsMigration,
 ];

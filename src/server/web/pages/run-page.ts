@@ -2,6 +2,7 @@ import type { ApprovalJson } from '../../api/approval-routes.ts';
 import type { PlanComparisonJson, RunStepJson } from '../../api/report-routes.ts';
 import type { RunJson } from '../../api/show-run.ts';
 import { isPlanApproved } from '../../store/approvals.ts';
+import { isAccountChangingRun } from '../../store/server-hold.ts';
 import { findRequiredMemberRole } from '../../people/roles.ts';
 import { renderFactList, renderForm, renderFormRefusal } from '../parts/elements.ts';
 import { formatSpan } from '../../windows/apply-windows.ts';
@@ -107,9 +108,10 @@ function renderVerdict({ run, isWaiting, approval }: RunPageView): SafeHtml {
 }
 
 /** Renders how far a cancelled run came before it ended. */
-function describeCancel({ operation, startedAt, progress }: RunJson): SafeHtml {
-  const isHarmless = operation === 'plan' || operation === 'drift' || startedAt === undefined;
-  if (isHarmless) return html`<b>This run was cancelled.</b> It has changed nothing.`;
+function describeCancel(run: RunJson): SafeHtml {
+  const { startedAt, progress } = run;
+  if (!isAccountChangingRun(run) || startedAt === undefined)
+    return html`<b>This run was cancelled.</b> It has changed nothing.`;
   const { done = 0, total = 0 } = progress ?? {};
   return html`<b>This run was cancelled</b> after ${done} of ${total} steps. Plan the workspace to see what is left.`;
 }
@@ -124,7 +126,9 @@ function renderRunFacts({ run, now }: RunPageView): SafeHtml {
     Reason: reason,
     'Pull request': pullRequest !== undefined && `#${pullRequest}; its plan is not applied`,
     Commit: html`<code>${commit}</code>`,
-    Plan: plan !== undefined && html`<a href="/runs/${plan}">the plan that it applies</a>`,
+    Plan:
+      plan !== undefined &&
+      html`<a href="/runs/${plan}">the plan that ${run.operation === 'preview' ? 'takes its place' : 'it applies'}</a>`,
     Queued: renderTimeAgo(createdAt, now),
     Took: hasEnded && renderRunDuration(startedAt, endedAt, now),
     'Its apply takes':

@@ -34,6 +34,7 @@ const runWords: Readonly<Record<string, StatusWords>> = {
 
 const operationWords: Readonly<Record<string, string>> = {
   plan: 'Plan',
+  preview: 'Preview',
   apply: 'Apply',
   destroy: 'Destroy',
   drift: 'Drift check',
