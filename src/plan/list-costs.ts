@@ -21,7 +21,7 @@ interface CostInput {
   readonly catalog: Catalog;
   /** Set where unknown costs are wanted, too, since a budget is compared with them. */
   readonly isWanted: boolean;
-  /** Set where policies may read the costs: they are told of what has no price, even where nothing has one. */
+  /** Set where policies may read the costs: what has no price is then named, even where nothing has one. */
   readonly isJudged?: boolean;
   /** True for the sandbox, whose prices are invented. */
   readonly isAssumed: boolean;

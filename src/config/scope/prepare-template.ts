@@ -73,7 +73,7 @@ export function findExpressionFaults(
     ...itemReferences.flatMap((one): ExpressionFault[] => {
       const fault = checkExpressionName(one, names);
       // Faults of what the loop goes over are those of its own reference; an item of a map is read by its key.
-      return fault && fault.start >= one.start && fault.isWhole !== true ? [fault] : [];
+      return fault && fault.start > one.start && fault.isWhole !== true ? [fault] : [];
     }),
   ];
   for (const { node } of calls) {

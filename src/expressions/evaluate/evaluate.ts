@@ -10,8 +10,8 @@ import { ExpressionError, type ExpressionRange } from '../parse/expression-fault
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary, readCelType } from './operators.ts';
 import {
-  celTypeNames,
   identifierSourceName,
+  isCelTypeName,
   type ExpressionNode,
   type ParsedExpression,
 } from '../parse/parse-expression.ts';
@@ -32,7 +32,7 @@ function lookUp(node: ExpressionNode & { op: 'id' }, context: EvaluationContext)
   const name = identifierSourceName(context.expression, node);
   const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
-  if (celTypeNames.has(name)) return readCelType(name, node);
+  if (isCelTypeName(context.expression, name)) return readCelType(name, node);
   throw unknownNameError(name, context.scope.label, context.scope.keys(), node);
 }
 
@@ -54,10 +54,11 @@ function evaluateLogical(
       sides.push(error);
     }
   }
+  const unknown = sides.find((side) => side instanceof Unknown);
+  // What is not known yet may decide, so that a side that fails does not matter.
+  if (unknown) return unknown;
   const failed = sides.find((side) => side instanceof ExpressionError);
   if (failed) throw failed;
-  const unknown = sides.find((side) => side instanceof Unknown);
-  if (unknown) return unknown;
   const wrong = sides.findIndex((side) => typeof side !== 'boolean');
   if (wrong < 0) return !decides;
   throw new ExpressionError(

@@ -93,8 +93,10 @@ function quantify({ variables, items, nodes, context }: Loop, decides: boolean):
       failed ??= error;
     }
   }
+  // What is not known yet may decide, so that an item that fails does not matter.
+  if (unknown) return unknown;
   if (failed) throw failed;
-  return unknown ?? !decides;
+  return !decides;
 }
 
 function countOnes({ variables, items, nodes, context }: Loop): unknown {

@@ -58,12 +58,17 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
 const parser = new Environment(environmentOptions);
 
 /** Names of CEL for its types, which are values: `type(x) == int`. */
-export const celTypeNames: ReadonlySet<string> = new Set(
+const celTypeNames: ReadonlySet<string> = new Set(
   parser
     .getDefinitions()
     .variables.filter(({ type }) => type === 'type')
     .map(({ name }) => name),
 );
+
+/** Tells whether a name is that of a type of CEL here: a name is one only in an expression that asks for a type. */
+export function isCelTypeName({ text }: Pick<ParsedExpression, 'text'>, name: string): boolean {
+  return celTypeNames.has(name) && /\btype\s*\(/.test(text);
+}
 
 const words = new RegExp(`${celStringPattern}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*`, 'g');
 

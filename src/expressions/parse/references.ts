@@ -1,8 +1,8 @@
 import type { ExpressionRange } from './expression-fault.ts';
 import { readMacro } from './read-macro.ts';
 import {
-  celTypeNames,
   identifierSourceName,
+  isCelTypeName,
   type ExpressionNode,
   type ParsedExpression,
 } from './parse-expression.ts';
@@ -170,12 +170,7 @@ export function collectExpressionMentions(expression: ParsedExpression): Express
   const collector = new Collector(expression);
   collector.walk(expression.ast, new Map());
   const { references, itemReferences, calls } = collector;
-  const comparesTypes = calls.some(({ name }) => name === 'type');
-  return {
-    references: comparesTypes
-      ? references.filter(({ root, steps }) => steps.length > 0 || !celTypeNames.has(root))
-      : references,
-    itemReferences,
-    calls,
-  };
+  const isName = ({ root, steps }: NameReference) =>
+    steps.length > 0 || !isCelTypeName(expression, root);
+  return { references: references.filter(isName), itemReferences, calls };
 }

@@ -227,7 +227,12 @@ it.each<[string, unknown]>([
   ['false && u', false],
   ['u && true', 'unknown u.x'],
   ['var.n > 2 ? 1 : u', 1],
-  ['u || 1 / 0 > 1', 'expression-failed 5-10'],
+  ['u || 1 / 0 > 1', 'unknown u.x'],
+  ['1 / 0 > 1 && u', 'unknown u.x'],
+  ['false || 1 / 0 > 1', 'expression-failed 9-14'],
+  ['[0, 1].exists(n, n == 1 ? u : 1 / n > 1)', 'unknown u.x'],
+  ['[0, 1].all(n, n == 0 ? u : 1 / 0 > 1)', 'unknown u.x'],
+  ['u == 1 / 0', 'expression-failed 5-10'],
 ])('unknowns: %s', (text, value) => expect(evaluate(text)).toEqual(value));
 
 describe('faults', () => {
