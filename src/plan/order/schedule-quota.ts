@@ -1,4 +1,5 @@
 import type { LiveSnapshot } from '../../model/account/live.ts';
+import { findBlockAddress, type ResourceAddress } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -26,32 +27,53 @@ export function scheduleQuota(
   quotas: readonly MeasuredQuotaUse[],
   live: LiveSnapshot,
 ): QuotaSchedule {
-  const isFitting = (one: QuotaSchedule) => one.quotas.every(({ peak, limit }) => peak <= limit);
   const schedule = scheduleInOrder(tasks, decisions, quotas, live);
   if (isFitting(schedule)) return schedule;
-  const freed = dropWaitsOfGoers(tasks, decisions);
-  if (!freed) return schedule;
-  const other = scheduleInOrder(freed, decisions, quotas, live);
-  return isFitting(other) ? other : schedule;
+  const goers = listWaitingGoers(tasks, decisions);
+  const scheduleWithout = (blocks: ReadonlySet<ResourceAddress>) => {
+    const freed = tasks.map((task) => {
+      const given = goers.get(task);
+      return given && blocks.has(findBlockAddress(task.address))
+        ? { ...task, dependsOn: given }
+        : task;
+    });
+    return scheduleInOrder(sortTasks(freed), decisions, quotas, live);
+  };
+  const freed = new Set([...goers.keys()].map(({ address }) => findBlockAddress(address)));
+  let fitting = freed.size > 0 ? scheduleWithout(freed) : schedule;
+  if (!isFitting(fitting)) return schedule;
+  // Only blocks that cannot do without the room lose a member earlier.
+  for (const block of [...freed]) {
+    freed.delete(block);
+    const other = scheduleWithout(freed);
+    if (isFitting(other)) fitting = other;
+    else freed.add(block);
+  }
+  return fitting;
 }
 
-/** The tasks without the waits of what a rollout deletes for what it makes; undefined where there are none. */
-function dropWaitsOfGoers(
+function isFitting({ quotas }: QuotaSchedule): boolean {
+  return quotas.every(({ peak, limit }) => peak <= limit);
+}
+
+/** The deletions that wait for what their rollout makes, each with its other waits. */
+function listWaitingGoers(
   tasks: readonly Task[],
   decisions: readonly ChangeDecision[],
-): readonly Task[] | undefined {
+): ReadonlyMap<Task, Task['dependsOn']> {
   const actions = new Map(decisions.map(({ change }) => [change.address, change.action]));
   const makers = new Set(
     tasks.flatMap(({ id, address }) => (actions.get(address) === 'create' ? [id] : [])),
   );
-  const freed = tasks.map((task) => {
-    if (actions.get(task.address) !== 'delete') return task;
-    const dependsOn = task.dependsOn.filter(
-      ({ on, reason }) => reason !== 'rollout' || !makers.has(on),
-    );
-    return dependsOn.length < task.dependsOn.length ? { ...task, dependsOn } : task;
-  });
-  return freed.some((task, at) => task !== tasks[at]) ? sortTasks(freed) : undefined;
+  return new Map(
+    tasks.flatMap((task) => {
+      if (actions.get(task.address) !== 'delete') return [];
+      const others = task.dependsOn.filter(
+        ({ on, reason }) => reason !== 'rollout' || !makers.has(on),
+      );
+      return others.length < task.dependsOn.length ? [[task, others] as const] : [];
+    }),
+  );
 }
 
 function scheduleInOrder(

@@ -106,38 +106,64 @@ describe('a rollout', () => {
 
   describe('of a block whose first goes, and whose last is made', () => {
     const rollout = { atOnce: { count: 1 }, onFailure: 'stop' } as const;
-    const block = (names: Readonly<Record<number, string>>) => ({
+    const vmsOf = (vms: Readonly<Record<string, VmConfig>>) => ({
       p: {
-        vms: Object.fromEntries(
-          Object.entries(names).map(([key, name]) => [`web[${key}]`, { name, rollout }]),
-        ),
+        vms: Object.fromEntries(Object.entries(vms).map(([key, vm]) => [key, { ...vm, rollout }])),
       },
     });
-    const waits = (limit: number, names: Readonly<Record<number, string>>, peak = limit) => {
-      const world = reconfigure(afterApply(block({ 0: 'a', 1: 'b' })), block(names));
+    /** What waits for what, where a limit leaves room for so many cores more. */
+    const waits = (
+      before: Readonly<Record<string, VmConfig>>,
+      after: Readonly<Record<string, VmConfig>>,
+      room: number,
+    ) => {
+      const world = reconfigure(afterApply(vmsOf(before)), vmsOf(after));
       const { limits } = world.live;
-      const vmCpu = { limit, used: 2, remaining: limit - 2 };
+      const used = limits.quotas.vmCpu?.used ?? 0;
+      const vmCpu = { limit: used + room, used, remaining: room };
       const quotas = { ...limits.quotas, vmCpu };
-      const { plan } = buildPlan({
-        ...world,
-        live: { ...world.live, limits: { ...limits, quotas } },
-      });
-      expect(plan.quotas.filter(({ name }) => name === 'vmCpu')).toMatchObject([{ peak }]);
+      const live = { ...world.live, limits: { ...limits, quotas } };
+      const { plan } = buildPlan({ ...world, live });
+      const [{ peak, limit } = { peak: 1, limit: 0 }] = plan.quotas.filter(
+        ({ name }) => name === 'vmCpu',
+      );
+      expect(peak).toBeLessThanOrEqual(limit);
       return plan.tasks.flatMap(({ id, dependsOn }) =>
-        dependsOn.map(({ on, reason }) => `${id} after ${on}: ${reason}`.replaceAll(web, '')),
+        dependsOn.map(({ on, reason }) =>
+          `${id} after ${on}: ${reason}`.replaceAll('projects.p.vms.', ''),
+        ),
       );
     };
+    const [a, b, c] = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
+    const webs = { 'web[0]': a, 'web[1]': b };
 
     it('it goes once the last is made, where there is room', () => {
-      expect(waits(3, { 1: 'b', 2: 'c' })).toEqual(['[0]#destroy after [2]#apply: rollout']);
+      expect(waits(webs, { 'web[1]': b, 'web[2]': c }, 1)).toEqual([
+        'web[0]#destroy after web[2]#apply: rollout',
+      ]);
     });
 
     it('it leaves its room where there is none', () => {
-      expect(waits(2, { 1: 'b', 2: 'c' })).toEqual(['[2]#apply after [0]#destroy: quota']);
+      expect(waits(webs, { 'web[1]': b, 'web[2]': c }, 0)).toEqual([
+        'web[2]#apply after web[0]#destroy: quota',
+      ]);
     });
 
     it('it leaves its name where the last is called so', () => {
-      expect(waits(3, { 1: 'b', 2: 'a' }, 2)).toEqual(['[2]#apply after [0]#destroy: claim']);
+      expect(waits(webs, { 'web[1]': b, 'web[2]': a }, 1)).toEqual([
+        'web[2]#apply after web[0]#destroy: claim',
+      ]);
+    });
+
+    it('it goes later in one of two blocks, where that is enough', () => {
+      const { bigger } = configs;
+      const before = { ...webs, 'db[0]': { ...bigger, name: 'd' } };
+      const after = { 'web[1]': b, 'web[2]': c, 'db[1]': { ...bigger, name: 'e' } };
+      expect(waits(before, after, 1)).toEqual([
+        'db[1]#apply after web[0]#destroy: quota',
+        'db[0]#destroy after db[1]#apply: rollout',
+        'web[2]#apply after db[0]#destroy: quota',
+      ]);
     });
   });
 
