@@ -71,6 +71,7 @@ export interface ServiceReader {
     filter?: OperationRecordFilter,
     options?: CallOptions,
   ): Promise<readonly LiveOperation[]>;
+  /** One operation record; where the service has them in the list alone, undefined also for one that is not among the newest. */
   getOperation(
     projectId: string,
     operationId: string,
@@ -249,7 +250,7 @@ function readOperations(
       const request: WireRequest = { operation: 'getOperation', params };
       if (readings.isBound(request)) return readings.ifPresent({ request, decode }, options);
       const all: WireRequest = { operation: 'listOperations', params: { projectId } };
-      const records = await readings.list({ request: all, decode }, options);
+      const records = await readings.list({ request: all, decode }, options, pageSize);
       return records.find(({ id }) => id === operationId);
     },
   };
