@@ -1,7 +1,6 @@
 // Resources whose status is a word that the contract does not have: whether the service works on them, only the records of
 // their operations tell.
-import { classifyRefusal } from '../api/errors/classify-error.ts';
-import { ServiceError } from '../api/errors/errors.ts';
+import { isUntoldByService } from '../api/errors/classify-error.ts';
 import { hasUnknownStatus, readStatusByRecords } from '../kinds/outcome.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
@@ -16,7 +15,7 @@ export async function readRestingResources(
   if (unknown.length === 0) return resources;
   const projectIds = [...new Set(unknown.map(({ projectId }) => projectId))];
   const lists = await Promise.all(
-    projectIds.map(async (id) => [id, await readIfAllowed(client, id)] as const),
+    projectIds.map(async (id) => [id, await readIfTold(client, id)] as const),
   );
   const byProject = new Map(lists);
   return resources.map((one) => {
@@ -25,15 +24,15 @@ export async function readRestingResources(
   });
 }
 
-/** The newest records of a project; undefined for a token that may not read them. */
-async function readIfAllowed(
+/** The newest records of a project; undefined where the service does not tell them. */
+async function readIfTold(
   client: OperationRecordReader,
   projectId: string,
 ): Promise<readonly LiveOperation[] | undefined> {
   try {
     return await readOperationRecords(client, projectId);
   } catch (error) {
-    if (error instanceof ServiceError && classifyRefusal(error) === 'forbidden') return undefined;
+    if (isUntoldByService(error)) return undefined;
     throw error;
   }
 }

@@ -28,8 +28,10 @@ interface Answers {
 async function openWorld({ answeredId, operation }: Answers) {
   const world = await World.open();
   await expectApplied(world, await configure(empty));
-  const [{ id: project = '' } = {}] = await world.readAccount();
-  await world.time.run(world.connect().send({ kind: 'createPublicIp', project }, {}));
+  const [project] = (await world.readAccount()).map(({ id }) => id);
+  await world.time.run(
+    world.connect().send({ kind: 'createPublicIp', project: project ?? '' }, {}),
+  );
   await world.settle();
   const listed = (await world.readAccount()).find(({ kind }) => kind === 'publicIp');
   const old = listed?.id ?? '';
