@@ -66,7 +66,7 @@ async function openWorld({ answeredId, operation }: Answers) {
     const answer = await pass();
     if (isLate || !answer.ok) return answer;
     const body = JSON.stringify(await answer.json(), (_key, one: unknown) =>
-      Array.isArray(one) ? one.filter((item: Json) => item.id !== addresses.ours) : one,
+      Array.isArray(one) ? (one as readonly Json[]).filter(({ id }) => id !== addresses.ours) : one,
     );
     return new Response(body, { headers: answer.headers });
   };

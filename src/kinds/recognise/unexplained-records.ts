@@ -1,22 +1,17 @@
-import { matchRecordWithCommand } from '../operation-types.ts';
+import { matchRecordWithCommand, mayRecordKind } from '../operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import type { CreateAttempt } from './recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
-import { kindNames } from '../../model/kind-places.ts';
-
-/** Types of resources that the service's operation records use for known kinds. */
-const recordedTypes: ReadonlySet<string> = new Set([...kindNames, 'backup']);
 
 /** Tells whether a record may be that of a sent create, by its type, the kind of its resource and its time. */
 export function mayRecordCreate(
   operation: LiveOperation,
   { command, serviceAt = 0 }: Pick<CreateAttempt, 'command' | 'serviceAt'>,
 ): boolean {
-  const { resourceType, createdAt } = operation;
   if (matchRecordWithCommand(operation, command.kind) === 'no') return false;
-  const { kind } = commandSubjects[command.kind];
-  if (resourceType !== kind && recordedTypes.has(resourceType ?? '')) return false;
+  if (!mayRecordKind(operation, commandSubjects[command.kind].kind)) return false;
+  const { createdAt } = operation;
   return createdAt === null || createdAt >= serviceAt - lostCreateSearchBounds.clockSkewMs;
 }
 

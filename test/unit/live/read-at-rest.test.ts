@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { OperationRecordFilter } from '../../../src/api/reader.ts';
 import { readResourceByRecords } from '../../../src/execute/requests/read-by-records.ts';
 import { isResourceBusy } from '../../../src/kinds/outcome.ts';
 import { isOutOfService } from '../../../src/kinds/relations/serving.ts';
@@ -25,14 +26,14 @@ const open: LiveOperation = {
 };
 
 async function readFrom(
-  listOperations: (projectId: string) => Promise<readonly LiveOperation[]>,
+  listOperations: (projectId: string, resourceId?: string) => Promise<readonly LiveOperation[]>,
   project?: LiveResource,
 ) {
   const asked: string[] = [];
   const client = {
-    listOperations: (projectId: string) => {
-      asked.push(projectId);
-      return listOperations(projectId);
+    listOperations: (projectId: string, { resourceId }: OperationRecordFilter = {}) => {
+      asked.push([projectId, resourceId].filter(Boolean).join(' '));
+      return listOperations(projectId, resourceId);
     },
     get: () => Promise.resolve(project as never),
   };
@@ -48,6 +49,18 @@ it('asks once for each project with a status that nobody knows, and marks what i
   expect(read.busy).toEqual(['vm-up']);
   // Of what is at rest the power says whether it serves.
   expect(read.down).toEqual(['vm-up', 'down-up', 'down-active', 'down-on']);
+});
+
+it('asks for the records of a resource that the newest of its project do not name', async () => {
+  const others = Array.from({ length: 100 }, () => ({ ...open, resourceId: 'vm-other' }));
+  const ended = { ...open, resourceType: 'network', resourceId: 'n-up', status: 'Succeeded' };
+  const read = await readFrom((id, resourceId) => {
+    if (id !== 'p-1') return Promise.resolve([]);
+    if (resourceId === undefined) return Promise.resolve([ended, ...others]);
+    return Promise.resolve(resourceId === 'vm-up' ? [open] : []);
+  });
+  expect(read.asked.toSorted()).toEqual(['p-1', 'p-1 down-up', 'p-1 vm-up', 'p-3']);
+  expect(read.busy).toEqual(['vm-up']);
 });
 
 it.each([403, 404, 500, 501])(
