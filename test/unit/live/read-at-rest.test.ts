@@ -51,6 +51,25 @@ it('asks once for each project with a status that nobody knows, and marks what i
   expect(read.down).toEqual(['vm-up', 'down-up', 'down-active', 'down-on']);
 });
 
+it('takes nothing for serving whose status and power nobody knows', async () => {
+  const crashed = { status: 'error', bootStatus: 'Crashed' };
+  const { resources } = makeLive({
+    projects: {
+      'p-1': {
+        name: 'p',
+        networks: { n: { name: 'n', status: 'on' } },
+        vms: { vm: { name: 'v', ...crashed } },
+      },
+    },
+  });
+  const client = {
+    listOperations: () => Promise.resolve([]),
+    get: () => Promise.resolve(undefined),
+  };
+  const read = await readRestingResources(client, resources);
+  expect(read.filter(isOutOfService).map(({ id }) => id)).toEqual(['vm']);
+});
+
 it('asks for the records of a resource that the newest of its project do not name', async () => {
   const others = Array.from({ length: 100 }, () => ({ ...open, resourceId: 'vm-other' }));
   const ended = { ...open, resourceType: 'network', resourceId: 'n-up', status: 'Succeeded' };
