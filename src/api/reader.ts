@@ -31,6 +31,9 @@ import type { ServiceClocks } from './service-clocks.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceList, readServiceRecord } from './wire/reading.ts';
 
+/** Newest operation records that are read where nothing else is said. */
+export const newestOperationCount = pageSize;
+
 /** Filter of operation records. */
 export interface OperationRecordFilter {
   /** Returns only the operation records about this resource; about every resource when absent. */
@@ -71,6 +74,7 @@ export interface ServiceReader {
     filter?: OperationRecordFilter,
     options?: CallOptions,
   ): Promise<readonly LiveOperation[]>;
+  /** One operation record; where the service has them in the list alone, undefined also for one that is not among the newest. */
   getOperation(
     projectId: string,
     operationId: string,
@@ -235,7 +239,11 @@ function readOperations(
 ): Pick<ServiceReader, 'listOperations' | 'getOperation'> {
   const decode = (wire: unknown) => clocks.readOperation(decodeOperation(wire));
   return {
-    listOperations: async (projectId, { resourceId, newest = pageSize } = {}, options) => {
+    listOperations: async (
+      projectId,
+      { resourceId, newest = newestOperationCount } = {},
+      options,
+    ) => {
       const query = resourceId === undefined ? {} : { resourceId };
       const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
       const records = await readings.list({ request, decode }, options, newest);
@@ -249,7 +257,7 @@ function readOperations(
       const request: WireRequest = { operation: 'getOperation', params };
       if (readings.isBound(request)) return readings.ifPresent({ request, decode }, options);
       const all: WireRequest = { operation: 'listOperations', params: { projectId } };
-      const records = await readings.list({ request: all, decode }, options);
+      const records = await readings.list({ request: all, decode }, options, newestOperationCount);
       return records.find(({ id }) => id === operationId);
     },
   };

@@ -207,13 +207,14 @@ function takeFingerprints(
 
 /**
  * A snapshot without what may differ between two readings of the same account. A service may give the time of creation in
- * some answers only, and the ids say as much.
+ * some answers only, and the ids say as much. Whether its operation records can be read says nothing of the account.
  */
 function withoutPassing(live: LiveSnapshot): object {
   const steady = (one: LiveResource) =>
     kindRegistry[one.kind].traits.credential?.withoutUse(one) ?? {
       ...one,
       createdAt: undefined,
+      isAtRest: undefined,
     };
   return { ...live, projects: live.projects.map(steady), resources: live.resources.map(steady) };
 }

@@ -1,6 +1,7 @@
 import { commandNames, commandSubjects, type CommandName } from '../model/account/command.ts';
 import type { WireResourceOperation } from '../api/contract/types.ts';
 import { findCommandFacts } from './find-facts.ts';
+import { kindNames, type KindName } from '../model/kind-places.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
 /** Every operation type of the contract. The service may use others, which are then unknown. */
@@ -41,6 +42,17 @@ export function matchRecordWithCommand(
 ): 'yes' | 'no' | 'maybe' {
   if (listTypes(command).includes(operation.type)) return 'yes';
   return Object.hasOwn(knownTypes, operation.type) ? 'no' : 'maybe';
+}
+
+/** Types of resources that the service's operation records use for known kinds. */
+const recordedKinds: ReadonlySet<string> = new Set([...kindNames, 'backup']);
+
+/** Tells whether a record may be about a resource of a kind: its type is that kind, or one that is not published. */
+export function mayRecordKind(
+  { resourceType }: Pick<LiveOperation, 'resourceType'>,
+  kind: KindName,
+): boolean {
+  return resourceType === kind || !recordedKinds.has(resourceType ?? '');
 }
 
 /** Tells whether a command is carried out as an operation; the answer of any other shows its result. */

@@ -4,7 +4,7 @@ import { getLiveName, getLiveStatus, type LiveResource } from '../model/account/
 import { lifecycleStatusWords } from '../model/wire/decode-fields.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { findCommandFacts } from './find-facts.ts';
-import { isOperationFinished } from './operation-types.ts';
+import { isOperationFinished, mayRecordKind } from './operation-types.ts';
 import type { ResourceOperationTrait } from './traits.ts';
 import { kindRegistry } from './registry.ts';
 import { compareToldValue, type ToldValueMatch } from './told.ts';
@@ -48,9 +48,17 @@ export function readStatusByRecords<R extends LiveResource>(
   live: R,
   operations: readonly LiveOperation[],
 ): R {
-  const latest = operations.find(({ resourceId }) => resourceId === live.id);
+  const latest = findLatestRecord(live, operations);
   const isOpen = latest?.completedAt === null && !isOperationFinished(latest);
   return isOpen ? live : markAtRest(live);
+}
+
+/** The newest record of an operation on a resource; the id alone may be that of a resource of another kind, too. */
+export function findLatestRecord(
+  { id, kind }: LiveResource,
+  operations: readonly LiveOperation[],
+): LiveOperation | undefined {
+  return operations.find((one) => one.resourceId === id && mayRecordKind(one, kind));
 }
 
 /** Words for the operation on a busy resource, in the service's own terms. */

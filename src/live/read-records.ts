@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
+import type { OperationRecordFilter } from '../api/reader.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { projectKind } from '../model/kind-table.ts';
 
@@ -10,9 +11,10 @@ export type OperationRecordReader = Pick<ServiceClient, 'listOperations' | 'get'
 export async function readOperationRecords(
   client: OperationRecordReader,
   projectId: string,
+  filter?: OperationRecordFilter,
 ): Promise<readonly LiveOperation[]> {
   try {
-    return await client.listOperations(projectId);
+    return await client.listOperations(projectId, filter);
   } catch (error) {
     // A list that is not there may also mean that its path is another: then the project still stands.
     if (isNotFound(error) && !(await client.get(projectKind, { projectId }, projectId))) return [];

@@ -501,6 +501,23 @@ describe('statuses of other words', () => {
     await expectSettled(world, await configure('projects: { demo: }'));
   });
 
+  test('a plan stays the same whether or not its records can be read', async () => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    await expectApplied(world, desired, { meddle });
+    const withhold: Meddle = async (request, pass) => {
+      const isRecords = new URL(request.url).pathname.endsWith('/operations');
+      return isRecords ? Response.json({}, { status: 403 }) : await meddle(request, pass);
+    };
+    const digests: unknown[] = [];
+    for (const one of [meddle, withhold]) {
+      const end = await world.apply(desired, { meddle: one });
+      if (end.kind !== 'ended') throw new Error(end.kind);
+      digests.push(end.planned.fingerprints().live);
+    }
+    expect(digests[1]).toBe(digests[0]);
+  });
+
   test('a run that was killed at any point is gone on with', async () => {
     const desired = await configure(everyKind);
     await walkPoints({ from: 12 }, async (killAt) => {

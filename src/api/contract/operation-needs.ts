@@ -29,7 +29,7 @@ export const operationNeeds: Readonly<Record<OperationId, OperationNeed>> = {
   deleteProject: { neededFor: 'the deletion of projects' },
   renameProject: { neededFor: 'the renaming of projects' },
   listOperations: { neededFor: 'the outcome of what takes time', without: 'Outcomes are judged by what the resources show, and a lost create is found by its list alone' },
-  getOperation: { neededFor: 'the outcome of one operation', without: 'It is looked for among the operations of its project' },
+  getOperation: { neededFor: 'the outcome of one operation', without: 'It is looked for among the newest operations of its project' },
   listSshKeys: { neededFor: 'SSH keys', without: 'None is known, and a plan with SSH keys in it fails' },
   createSshKey: { neededFor: 'new SSH keys' },
   getSshKey: { neededFor: 'one SSH key', without: 'It is looked for in the list' },

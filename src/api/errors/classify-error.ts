@@ -111,3 +111,8 @@ export function isCertainlyRefused({
 export function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && classifyRefusal(error) === 'notFound';
 }
+
+/** Tells whether the service did not tell what was asked for, and not for want of credentials: other evidence has to do then. */
+export function isUntoldByService(error: unknown): boolean {
+  return error instanceof ServiceError && classifyRefusal(error) !== 'unauthorized';
+}

@@ -1,6 +1,7 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { classifyUnseenCreate } from '../../kinds/recognise/classify-create.ts';
 import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
+import { mayRecordCreate } from '../../kinds/recognise/unexplained-records.ts';
 import {
   noteRecognisedCreate,
   noteServiceClockDifference,
@@ -230,6 +231,8 @@ class Create {
    */
   async #isConfirmed({ kind, id }: LiveResource): Promise<boolean> {
     const place = placeOfCommand(this.#job.command);
+    // The id of an operation may be that of a resource that was there before.
+    if (this.#attempt.knownIds.includes(id)) return false;
     try {
       return (await this.#context.client.get(kind, place, id)) !== undefined;
     } catch (error) {
@@ -238,20 +241,26 @@ class Create {
     }
   }
 
-  /** The id of the result by that in the answer, which may be the id of the operation; undefined where that names no resource. */
+  /**
+   * The id of the result by that in the answer, which may be the id of the operation; undefined where that names no new
+   * resource. Where each kind counts its own ids, an operation of that id may be somebody else's.
+   */
   async #findAnsweredId(id: string): Promise<string | undefined> {
     const { command } = this.#job;
-    const { projectId } = placeOfCommand(command);
-    if (!isRecordedAsOperation(command.kind)) return id;
+    const { knownIds } = this.#attempt;
+    const newId = knownIds.includes(id) ? undefined : id;
+    if (!isRecordedAsOperation(command.kind)) return newId;
     try {
+      const { projectId } = placeOfCommand(command);
       const operation = await this.#context.client.getOperation(projectId, id);
-      if (!operation) return id;
+      if (!operation || !mayRecordCreate(operation, this.#attempt)) return newId;
       const { resourceId } = operation;
       if (resourceId === null) return undefined;
+      if (knownIds.includes(resourceId)) return newId;
       await this.#records.sightAnswered(resourceId);
       return resourceId;
     } catch (error) {
-      if (error instanceof ApiError) return id;
+      if (error instanceof ApiError) return newId;
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../../api/client.ts';
-import { hasUnknownStatus, readStatusByRecords } from '../../kinds/outcome.ts';
+import { isUntoldByService } from '../../api/errors/classify-error.ts';
+import { hasUnknownStatus, markAtRest, readStatusByRecords } from '../../kinds/outcome.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
@@ -16,8 +17,12 @@ export async function readResourceByRecords(
 ): Promise<LiveResource | undefined> {
   const live = await client.get(kind, place, id);
   if (!live || !hasUnknownStatus(live)) return live;
-  return readStatusByRecords(
-    live,
-    await client.listOperations(place.projectId, { resourceId: id }),
-  );
+  try {
+    const operations = await client.listOperations(place.projectId, { resourceId: id });
+    return readStatusByRecords(live, operations);
+  } catch (error) {
+    // Then a request finds out: what the service works on it answers with a conflict.
+    if (isUntoldByService(error)) return markAtRest(live);
+    throw error;
+  }
 }

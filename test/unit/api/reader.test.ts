@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import { connect, failureOf, html, json, problem } from './fake-service.ts';
 
 const place = { projectId: 'p1' };
@@ -161,6 +162,18 @@ describe('operation records', () => {
   test('one', async () => {
     const { client } = connect(() => json({ id: 'o1', status: 'Odd' }));
     expect(await client.getOperation('p1', 'o1')).toMatchObject({ id: 'o1', status: 'Odd' });
+  });
+
+  test('one, where only the list has it, among the newest', async () => {
+    const operations = { getOperation: 'none' } as const;
+    const dialect = new ServiceDialect({ version: 1, operations });
+    const { client, seen } = connect(
+      (_, count) => json({ items: records((count - 1) * 100, 100), totalCount: 900 }),
+      { dialect },
+    );
+    expect(await client.getOperation('p1', 'o7')).toMatchObject({ id: 'o7' });
+    expect(await client.getOperation('p1', 'o999')).toBeUndefined();
+    expect(seen).toHaveLength(2);
   });
 });
 

@@ -100,6 +100,13 @@ describe('isBusy, and with what', () => {
       expect(isBusyBy({ ...record, status: 'Done', completedAt: 3 })).toBe(false);
     });
 
+    it('records of another kind that has the id, too, say nothing of it', () => {
+      const network = { ...ended, id: 'op-3', resourceType: 'network', createdAt: 3 };
+      expect(isBusyBy(network, record)).toBe(true);
+      expect(isBusyBy({ ...network, resourceType: 'server' }, record)).toBe(false);
+      expect(isBusyBy({ ...network, resourceType: null }, record)).toBe(false);
+    });
+
     it('it is busy while the latest goes on, also in a word that nobody knows', () => {
       expect(isBusyBy(record, ended)).toBe(true);
       expect(isBusyBy({ ...record, status: 'Reviewing' }, ended)).toBe(true);

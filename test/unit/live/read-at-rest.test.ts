@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { OperationRecordFilter } from '../../../src/api/reader.ts';
+import { readResourceByRecords } from '../../../src/execute/requests/read-by-records.ts';
 import { isResourceBusy } from '../../../src/kinds/outcome.ts';
 import { isOutOfService } from '../../../src/kinds/relations/serving.ts';
 import { readRestingResources } from '../../../src/live/read-at-rest.ts';
+import type { LiveResource } from '../../../src/model/account/live.ts';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { makeLive } from '../../support/account.ts';
 import { refusal } from '../api/fake-service.ts';
@@ -22,14 +25,17 @@ const open: LiveOperation = {
   ...{ createdAt: 1, completedAt: null, failureCode: null },
 };
 
-async function readFrom(listOperations: (projectId: string) => Promise<readonly LiveOperation[]>) {
+async function readFrom(
+  listOperations: (projectId: string, resourceId?: string) => Promise<readonly LiveOperation[]>,
+  project?: LiveResource,
+) {
   const asked: string[] = [];
   const client = {
-    listOperations: (projectId: string) => {
-      asked.push(projectId);
-      return listOperations(projectId);
+    listOperations: (projectId: string, { resourceId }: OperationRecordFilter = {}) => {
+      asked.push([projectId, resourceId].filter(Boolean).join(' '));
+      return listOperations(projectId, resourceId);
     },
-    get: () => Promise.resolve(undefined),
+    get: () => Promise.resolve(project as never),
   };
   const resources = await readRestingResources(client, live.resources);
   const idsOf = (is: (one: (typeof resources)[number]) => boolean) =>
@@ -45,8 +51,72 @@ it('asks once for each project with a status that nobody knows, and marks what i
   expect(read.down).toEqual(['vm-up', 'down-up', 'down-active', 'down-on']);
 });
 
-it('leaves all as it is for a token that may not read the records', async () => {
-  const read = await readFrom(() => Promise.reject(refusal(403)));
-  expect(read.busy).toHaveLength(6);
-  await expect(readFrom(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+it('takes nothing for serving whose status and power nobody knows', async () => {
+  const crashed = { status: 'error', bootStatus: 'Crashed' };
+  const { resources } = makeLive({
+    projects: {
+      'p-1': {
+        name: 'p',
+        networks: { n: { name: 'n', status: 'on' } },
+        vms: { vm: { name: 'v', ...crashed } },
+      },
+    },
+  });
+  const client = {
+    listOperations: () => Promise.resolve([]),
+    get: () => Promise.resolve(undefined),
+  };
+  const read = await readRestingResources(client, resources);
+  expect(read.filter(isOutOfService).map(({ id }) => id)).toEqual(['vm']);
+});
+
+it('asks for the records of a resource that the newest of its project do not name', async () => {
+  const others = Array.from({ length: 100 }, () => ({ ...open, resourceId: 'vm-other' }));
+  const ended = { ...open, resourceType: 'network', resourceId: 'n-up', status: 'Succeeded' };
+  const read = await readFrom((id, resourceId) => {
+    if (id !== 'p-1') return Promise.resolve([]);
+    if (resourceId === undefined) return Promise.resolve([ended, ...others]);
+    return Promise.resolve(resourceId === 'vm-up' ? [open] : []);
+  });
+  expect(read.asked.toSorted()).toEqual(['p-1', 'p-1 down-up', 'p-1 vm-up', 'p-3']);
+  expect(read.busy).toEqual(['vm-up']);
+});
+
+it.each([403, 404, 500, 501])(
+  'leaves all as it is where reading the records is answered with %i',
+  async (status) => {
+    const read = await readFrom(() => Promise.reject(refusal(status)), live.projects[0]);
+    expect(read.busy).toHaveLength(6);
+  },
+);
+
+it.each([refusal(401), new Error('lost')])(
+  'fails where nothing is answered, with %s',
+  async (error) => {
+    await expect(readFrom(() => Promise.reject(error))).rejects.toThrow(error);
+  },
+);
+
+describe('one resource', () => {
+  const vm = live.resources.find(({ id }) => id === 'vm-up');
+  const readOne = (records: Promise<readonly LiveOperation[]>) => {
+    const client = { get: () => Promise.resolve(vm), listOperations: () => records };
+    return readResourceByRecords(client as never, 'vm', { projectId: 'p-1' }, 'vm-up');
+  };
+
+  it('is busy by its records', async () => {
+    expect(await readOne(Promise.resolve([open]))).toEqual(vm);
+    expect(await readOne(Promise.resolve([]))).toMatchObject({ isAtRest: true });
+  });
+
+  it.each([403, 404, 500, 501])(
+    'is judged alone where reading them is answered with %i',
+    async (status) => {
+      expect(await readOne(Promise.reject(refusal(status)))).toMatchObject({ isAtRest: true });
+    },
+  );
+
+  it('fails without credentials', async () => {
+    await expect(readOne(Promise.reject(refusal(401)))).rejects.toThrow();
+  });
 });
