@@ -1,6 +1,10 @@
 // Limits of a binding, the content of a contract file. It may be a stranger's: it may spell requests otherwise, and never
 // turn a harmless request into one that destroys, nor an answer into another.
-import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
+import type {
+  Binding,
+  ConstantsBindingLine,
+  FieldBindingLine,
+} from '../../model/account/binding.ts';
 import { findBoundListLine } from '../../api/contract/find-list-line.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
@@ -195,16 +199,16 @@ class BindingCheck {
           const less = findOperationLoss(name) === 0 ? 'nothing' : 'less';
           const told = namesLoss(name, plain(at)) ? at : JSON.stringify(value);
           const isMore = told === at || tellsOfLoss(name, plain(told));
-          const ended = isMore ? undefined : this.#findEndedHolder(name, at, value);
-          if (!isMore && ended === undefined) continue;
-          const why = isMore
-            ? `it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`
-            : `it ends ${ended}`;
+          if (!isMore) continue;
           this.#refuse(
             ['constants', name, place, at],
-            `${name} cannot have the constant ${told}: ${why}`,
+            `${name} cannot have the constant ${told}: it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`,
           );
         }
+      }
+      const ended = this.#findEndedHolder(name, line);
+      if (ended !== undefined) {
+        this.#refuse(['constants', name], `${name} cannot have these constants: it ends ${ended}`);
       }
       const list = shape.isList ? findBoundListLine(this.#binding, name) : undefined;
       const paging = list === undefined || list === 'open' ? [] : Object.values(list.page ?? {});
@@ -222,15 +226,17 @@ class BindingCheck {
     }
   }
 
-  /** The holder that a deletion ends by one of the words of a constant; undefined where it ends none. */
-  #findEndedHolder(operation: OperationId, name: string, value: unknown): string | undefined {
+  /** The holder that a deletion ends by the words of its constants; undefined where it ends none. */
+  #findEndedHolder(
+    operation: OperationId,
+    { body, query }: ConstantsBindingLine,
+  ): string | undefined {
     const line = this.#binding.operations?.[operation];
     if (line === undefined || line === 'none' || line === 'open') return undefined;
     const places = this.#binding.parameters?.[operation] ?? {};
-    const ended = [name, ...listTexts(value)].map((said) =>
-      findEndedHolder(operation, line, places, said),
-    );
-    return ended.find((one) => one !== undefined);
+    // A path that ends one by itself is refused by its own line.
+    if (findEndedHolder(operation, line, places) !== undefined) return undefined;
+    return findEndedHolder(operation, line, places, listTexts([body, query]));
   }
 
   /** Checks that every part of a path has a value, and that the request names its subject. */
