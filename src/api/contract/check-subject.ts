@@ -69,13 +69,14 @@ export const findClosingWord = (path: string): string | undefined =>
 
 /**
  * The holder that the words of a deletion end in place of its subject, as `{vmId}` or by its noun; undefined where they end
- * none. `said` are the texts of its constants. A DELETE is not looked at: it ends with the id of its subject.
+ * none. `constants` are the texts of its constants; undefined where they are not known. A DELETE is not looked at: it ends with
+ * the id of its subject.
  */
 export function findEndedHolder(
   operation: OperationId,
   line: string,
   places: BoundPlaces,
-  said: readonly string[] = [],
+  constants?: readonly string[],
 ): string | undefined {
   const known = nouns[operation];
   if (!known || line.startsWith('DELETE ')) return undefined;
@@ -87,7 +88,10 @@ export function findEndedHolder(
   // An id in a body or in a query may be what is ended, as one in the path.
   const sent = params.slice(0, -1).find((one) => /^(?:body|query) /.test(places[one] ?? ''));
   const holder = isBelow ? name : sent;
-  const words = isBelow ? rest : path.replaceAll(/\{[^{}]*\}/g, ' ');
+  const whole = path.replaceAll(/\{[^{}]*\}/g, ' ');
+  // Words before the last id tell of it as well: `/servers/delete/{vmId}`.
+  const closing = tellsOfAnyLoss(rest) || !tellsOfAnyLoss(whole) ? rest : whole;
+  const words = isBelow ? closing : whole;
 
   const findNoun = (text: string): string | undefined => {
     const phrases = listPhrases(text);
@@ -98,8 +102,17 @@ export function findEndedHolder(
     return after.findLast(isNoun) ?? before.at(-1);
   };
   const ofPath = findNoun(words) ?? '';
-  for (const text of [words, ...said].filter(tellsOfAnyLoss)) {
-    const joined = listPhrases(text === words ? rest : text).flat();
+  const said = constants ?? [];
+  const told = [words, ...said].filter(tellsOfAnyLoss);
+  if (told.length === 0) {
+    if (constants === undefined) return undefined;
+    // A word that nobody knows may tell of a loss: `servers/zap`.
+    const all = [words, ...said].flatMap((text) => listPhrases(text).flat());
+    if (all.some((word) => own.test(word))) return undefined;
+    return holder === undefined ? all.find((word) => heavier.test(word)) : `{${holder}}`;
+  }
+  for (const text of told) {
+    const joined = listPhrases(text === words ? closing : text).flat();
     const isMore = joined.some((word) => joining.test(word));
     const last = listPhrases(text).flat().at(-1) ?? ofPath;
     if (holder !== undefined && (isMore || !own.test(last))) return `{${holder}}`;
@@ -110,6 +123,11 @@ export function findEndedHolder(
     if (ended !== undefined) return ended;
   }
   return undefined;
+}
+
+/** True for a noun of what a deletion ends. */
+export function isNounOf(operation: OperationId, word: string): boolean {
+  return nouns[operation]?.own.test(word) ?? false;
 }
 
 /** The contract's name of a parameter that a path calls by another. */

@@ -19,7 +19,7 @@ import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import { findOperationLoss, namesLoss, tellsOfLoss } from '../../api/contract/check-loss.ts';
-import { findEndedHolder } from '../../api/contract/check-subject.ts';
+import { type BoundPlaces, findEndedHolder } from '../../api/contract/check-subject.ts';
 import { findRefusedRoute, findRouteParameterPlaces } from '../../api/contract/check-route.ts';
 import { findHeavierPlace, findSharedPlaceFault } from './check-shared-places.ts';
 
@@ -95,6 +95,7 @@ class BindingCheck {
           this.#refuse(path, `${operation} cannot be bound to ${line}: ${fault}`);
           continue;
         }
+        this.#checkSubject(operation, line, places);
       }
       // The contract's own path has a part for each of its parameters.
       const isOwn = line === undefined && places === undefined;
@@ -206,10 +207,6 @@ class BindingCheck {
           );
         }
       }
-      const ended = this.#findEndedHolder(name, line);
-      if (ended !== undefined) {
-        this.#refuse(['constants', name], `${name} cannot have these constants: it ends ${ended}`);
-      }
       const list = shape.isList ? findBoundListLine(this.#binding, name) : undefined;
       const paging = list === undefined || list === 'open' ? [] : Object.values(list.page ?? {});
       const used = new Set<unknown>([
@@ -226,17 +223,19 @@ class BindingCheck {
     }
   }
 
-  /** The holder that a deletion ends by the words of its constants; undefined where it ends none. */
-  #findEndedHolder(
-    operation: OperationId,
-    { body, query }: ConstantsBindingLine,
-  ): string | undefined {
-    const line = this.#binding.operations?.[operation];
-    if (line === undefined || line === 'none' || line === 'open') return undefined;
-    const places = this.#binding.parameters?.[operation] ?? {};
-    // A path that ends one by itself is refused by its own line.
-    if (findEndedHolder(operation, line, places) !== undefined) return undefined;
-    return findEndedHolder(operation, line, places, listTexts([body, query]));
+  /** Checks that a deletion ends its subject by the words of its path and of its constants together. */
+  #checkSubject(operation: OperationId, line: string, places: BoundPlaces | undefined): void {
+    const constants = this.#binding.constants?.[operation];
+    const said = listTexts([constants?.body, constants?.query]);
+    const ended = findEndedHolder(operation, line, places ?? {}, said);
+    if (ended === undefined) return;
+    if (constants === undefined) {
+      const summary = `${operation} cannot be bound to ${line}: it ends ${ended}`;
+      this.#refuse(['operations', operation], summary);
+    } else {
+      const summary = `${operation} cannot have these constants: it ends ${ended}`;
+      this.#refuse(['constants', operation], summary);
+    }
   }
 
   /** Checks that every part of a path has a value, and that the request names its subject. */

@@ -1,7 +1,11 @@
 // Places of a contract file that two operations have: one of them must not be a way to the loss of the other.
 import { findOperationLoss, tellsOfAnyLoss } from '../../api/contract/check-loss.ts';
 import { removeRouteParameterNames } from '../../api/contract/check-route.ts';
-import { findClosingWord, findParameterOfPart } from '../../api/contract/check-subject.ts';
+import {
+  findClosingWord,
+  findParameterOfPart,
+  isNounOf,
+} from '../../api/contract/check-subject.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
@@ -65,18 +69,20 @@ export function findHeavierPlace(
   const [, whole = '', name] = /^(.*\{([^{}]*)\}[^/]*)/.exec(route) ?? [];
   const isAtPlace = isDelete || name === operationShapes[operation].params.at(-1);
   const place = foldPath(isDelete ? route : whole);
-  const word = tellsOfAnyLoss(route) ? findCollectionWord(foldPath(route)) : undefined;
+  const told = tellsOfAnyLoss(route) ? findClosingWord(foldPath(route)) : undefined;
+  // Many a line has an id of a VM behind the word for its backups.
+  const word = told === undefined || isNounOf(operation, told) ? undefined : foldPlural(told);
   return operationIds
     .filter((one) => one.startsWith('delete') && findOperationLoss(one) > loss)
     .flatMap((one) => [...listPlacesOf(binding, one)])
     .find(([one]) =>
-      isAtPlace ? one === place : word !== undefined && findCollectionWord(one) === word,
+      isAtPlace ? one === place : word !== undefined && word === foldPlural(findClosingWord(one)),
     )?.[1];
 }
 
-/** The word for resources of a kind: `box` of `/boxes/{}` as of `/boxes/delete`. */
-function findCollectionWord(place: string): string | undefined {
-  return findClosingWord(place)?.replace(/e?s?$/, '');
+/** A word for resources of a kind in the singular, or near it: `box` of `boxes`. */
+function foldPlural(word: string | undefined): string | undefined {
+  return word?.replace(/e?s?$/, '');
 }
 
 /**

@@ -172,6 +172,12 @@ describe('a contract file', () => {
     stopVm | POST /servers/{vmId}/vmterminate
     stopVm | POST /servers/{vmId}/deLete
     stopVm | POST /servers/{vmId}/termination
+    stopVm | POST /instances/{vmId}/cancel
+    stopVm | POST /server/{vmId}/cancellation
+    stopVm | POST /servers/{vmId}/expunge
+    stopVm | POST /servers/{vmId}/deprovision
+    stopVm | POST /servers/{vmId}/kuendigen
+    cancelSaleRenewal | POST /sales/{saleId}/delete
     startVm | POST /vms/{vmId}/deletion
     startVm | POST /vms/{vmId}/reBuild
     rebootVm | POST /vms/{vmId}/rollback
@@ -289,6 +295,10 @@ constants: { ${name}: ${constant} }`;
     deleteBackup | POST /rpc | vmId: body /vm, backupId: body /id | body: { /method: backup.delete }
     deleteBackup | POST /api | backupId: body /id | body: { /resource: backup, /action: delete }
     deleteBackup | POST /rpc | backupId: body /id | body: { /method: vm.backup.delete, /project: main }
+    deleteBackup | POST /delete-backup/{vmId} | backupId: body /id | -
+    deleteBackup | POST /servers/{vmId}/backups/expire | backupId: body /id | -
+    deleteVm | POST /compute/instances/{vmId}/cancel | - | -
+    deleteVm | POST /server/{vmId}/cancellation | - | body: { /reason: cost }
     deletePublicIp | POST /projects/{projectId}/floatingips/release | publicIpId: body /id | -
     deletePublicIp | POST /projects/{projectId}/publicips/delete | publicIpId: query ip | -
     deletePublicIp | POST /api | publicIpId: query AllocationId | query: { Action: ReleaseAddress }
@@ -334,6 +344,13 @@ constants: { ${name}: ${constant} }`;
     deletePublicIp | POST /virtualmachines/release | publicIpId: body /id | -
     deletePortForward | POST /drop | publicIpId: query id, portForwardId: query x | -
     deleteSshKey | POST /subaccounts/delete | sshKeyId: body /id | -
+    deleteBackup | POST /servers/delete/{vmId} | backupId: body /n | -
+    deleteBackup | POST /delete-server-and-backups/{vmId} | backupId: body /n | -
+    deleteBackup | POST /delete-server-and-backup/{backupId} | - | -
+    deleteBackup | POST /servers/{vmId}/zap | backupId: body /n | -
+    deleteBackup | POST /servers/{vmId}/act | backupId: body /n | body: { /do: zap }
+    deleteBackup | POST /servers/{vmId}/backups | backupId: body /n | body: { /do: cancel-server }
+    deleteBackup | POST /server/{backupId} | - | -
     deleteVm | POST /destroy | projectId: body /id, vmId: body /note | -
     deleteVm | POST /servers/{vmId}/delete | - | body: { /then: delete-account }
     deleteVm | POST /api | vmId: body /id | body: { /action: delete, /type: organization }
@@ -341,6 +358,13 @@ constants: { ${name}: ${constant} }`;
   )('%s is not bound to %s with %s and the constants %s', (...row) =>
     expect(deletion(row).join()).toMatch(/: it(?:s path)? ends |has there what holds more/),
   );
+
+  it('keeps its backups where a list of them is that of a VM', () => {
+    const two = 'listBackups: GET /backups/{vmId}\n  deleteBackup: POST /backups/delete';
+    expect(
+      faultsOf(`operations:\n  ${two}\nparameters: { deleteBackup: { backupId: body /id } }`),
+    ).toEqual([]);
+  });
 
   it.each(
     readRows(`
@@ -356,6 +380,8 @@ constants: { ${name}: ${constant} }`;
     deleteVm | POST /servers/{vmId}/terminate | vmId
     rebuildVm | POST /servers/{vmId}/wipe-and-reinstall | vmId
     getImage | GET /releases/{imageId} | imageId
+    getImage | GET /cancelled/{imageId} | imageId
+    cancelSaleRenewal | POST /orders/{saleId}/cancel_renewal | saleId
     listBackups | GET /servers/{vmId}/restore-points | vmId
     getImage | GET /softwareImages/{imageId} | imageId
     getConfiguration | GET /featuresets/{configurationId} | configurationId
