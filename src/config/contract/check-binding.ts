@@ -1,10 +1,6 @@
 // Limits of a binding, the content of a contract file. It may be a stranger's: it may spell requests otherwise, and never
 // turn a harmless request into one that destroys, nor an answer into another.
-import type {
-  Binding,
-  ConstantsBindingLine,
-  FieldBindingLine,
-} from '../../model/account/binding.ts';
+import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
 import { findBoundListLine } from '../../api/contract/find-list-line.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
