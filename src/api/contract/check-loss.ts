@@ -38,6 +38,7 @@ const endWords = [
   ],
   ...['discard', 'decommission', '(?<![a-z])release(?![sd]|[-_ ]*(?:note|channel))'],
   ...['(?<![a-z])drop(?!let|down|[-_ ]*in(?![a-z]))', '(?<![a-z])(?:kill|trash)'],
+  ...['cancel(?!l?ed)', 'expunge', 'deprovision', 'k(?:ue|ü)ndig'],
   ...['loesch', 'lösch', 'entfernen', 'vernicht', 'zerstoer', 'zerstör'],
   ...['supprim', '(?<![a-z])(?:detrui|détrui|elimin|borra|destrui|distrugg)'],
 ];
@@ -61,6 +62,15 @@ const everyLoss = new RegExp(losing.source, 'gi');
 const hardReboot =
   /(?<![a-z][-_ ]*)(?:(?:hard|soft|force|power|cold|warm)[-_ ]*)?reset(?:[-_ ]*(?:vm|server|instance|machine))?(?![-_ ]*[a-z])/gi;
 
+/** The end of a renewal: `cancel`, `cancel-renewal`. */
+const cancelledRenewal = /(?<![a-z])cancel(?:l?ation)?/gi;
+
+/** Words that tell of a loss, but for the operation that they are the name of. */
+const harmless: Readonly<Partial<Record<OperationId, RegExp>>> = {
+  rebootVm: hardReboot,
+  cancelSaleRenewal: cancelledRenewal,
+};
+
 /** The end of an attachment, where other words say of what: `remove-interface`, `remove_from_network`. */
 const removedNetwork =
   /(?<![a-z])remove[-_ ]*(?:from[-_ ]*)?(?:member|interface|nic|network|vpc|vlan|lan)s?(?![-_ ]*[a-z])/gi;
@@ -77,7 +87,7 @@ export function tellsOfLoss(operation: OperationId, words: string): boolean {
   return splitParts(words).some((part) => {
     switch (findOperationLoss(operation)) {
       case 0:
-        return losing.test(operation === 'rebootVm' ? part.replaceAll(hardReboot, '') : part);
+        return losing.test(part.replaceAll(harmless[operation] ?? /^$/g, ''));
       case weights.disk:
         return ending.test(part);
       case weights.vm:
@@ -111,11 +121,15 @@ export function tellsOfAnyLoss(words: string): boolean {
   return splitParts(words).some((part) => losing.test(part));
 }
 
-/** The words of a request in small letters, without those that tell of a loss: `servers` and `backup` of `servers/deleteBackup`. */
-export function listWordsBesideLoss(words: string): readonly string[] {
-  const whole = words.normalize('NFKC').replaceAll(everyLoss, ' ');
-  const parted = splitCapitals(whole).replaceAll(everyLoss, ' ');
-  return parted.toLowerCase().match(/\p{L}+/gu) ?? [];
+/**
+ * The words of a request in small letters and without accents, parted where they tell of a loss: `servers`, and then `backup`,
+ * of `servers/deleteBackup`.
+ */
+export function listPhrasesBesideLoss(words: string): readonly (readonly string[])[] {
+  const whole = words.normalize('NFKC').replaceAll(everyLoss, '\n');
+  const parted = splitCapitals(whole).replaceAll(everyLoss, '\n').toLowerCase();
+  const plain = parted.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return plain.split('\n').map((phrase) => phrase.match(/\p{L}+/gu) ?? []);
 }
 
 /** Parts of a path or of a value: as words of their own where capitals begin one, and whole, as `deLete` is one word. */

@@ -15,7 +15,7 @@ import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import { findOperationLoss, namesLoss, tellsOfLoss } from '../../api/contract/check-loss.ts';
-import { findEndedHolder } from '../../api/contract/check-subject.ts';
+import { type BoundPlaces, findEndedHolder } from '../../api/contract/check-subject.ts';
 import { findRefusedRoute, findRouteParameterPlaces } from '../../api/contract/check-route.ts';
 import { findHeavierPlace, findSharedPlaceFault } from './check-shared-places.ts';
 
@@ -91,6 +91,7 @@ class BindingCheck {
           this.#refuse(path, `${operation} cannot be bound to ${line}: ${fault}`);
           continue;
         }
+        this.#checkSubject(operation, line, places);
       }
       // The contract's own path has a part for each of its parameters.
       const isOwn = line === undefined && places === undefined;
@@ -195,14 +196,10 @@ class BindingCheck {
           const less = findOperationLoss(name) === 0 ? 'nothing' : 'less';
           const told = namesLoss(name, plain(at)) ? at : JSON.stringify(value);
           const isMore = told === at || tellsOfLoss(name, plain(told));
-          const ended = isMore ? undefined : this.#findEndedHolder(name, at, value);
-          if (!isMore && ended === undefined) continue;
-          const why = isMore
-            ? `it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`
-            : `it ends ${ended}`;
+          if (!isMore) continue;
           this.#refuse(
             ['constants', name, place, at],
-            `${name} cannot have the constant ${told}: ${why}`,
+            `${name} cannot have the constant ${told}: it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`,
           );
         }
       }
@@ -222,15 +219,19 @@ class BindingCheck {
     }
   }
 
-  /** The holder that a deletion ends by one of the words of a constant; undefined where it ends none. */
-  #findEndedHolder(operation: OperationId, name: string, value: unknown): string | undefined {
-    const line = this.#binding.operations?.[operation];
-    if (line === undefined || line === 'none' || line === 'open') return undefined;
-    const places = this.#binding.parameters?.[operation] ?? {};
-    const ended = [name, ...listTexts(value)].map((said) =>
-      findEndedHolder(operation, line, places, said),
-    );
-    return ended.find((one) => one !== undefined);
+  /** Checks that a deletion ends its subject by the words of its path and of its constants together. */
+  #checkSubject(operation: OperationId, line: string, places: BoundPlaces | undefined): void {
+    const constants = this.#binding.constants?.[operation];
+    const said = listTexts([constants?.body, constants?.query]);
+    const ended = findEndedHolder(operation, line, places ?? {}, said);
+    if (ended === undefined) return;
+    if (constants === undefined) {
+      const summary = `${operation} cannot be bound to ${line}: it ends ${ended}`;
+      this.#refuse(['operations', operation], summary);
+    } else {
+      const summary = `${operation} cannot have these constants: it ends ${ended}`;
+      this.#refuse(['constants', operation], summary);
+    }
   }
 
   /** Checks that every part of a path has a value, and that the request names its subject. */

@@ -1,7 +1,11 @@
 // Places of a contract file that two operations have: one of them must not be a way to the loss of the other.
-import { findOperationLoss } from '../../api/contract/check-loss.ts';
+import { findOperationLoss, tellsOfAnyLoss } from '../../api/contract/check-loss.ts';
 import { removeRouteParameterNames } from '../../api/contract/check-route.ts';
-import { findParameterOfPart } from '../../api/contract/check-subject.ts';
+import {
+  findClosingWord,
+  findParameterOfPart,
+  isNounOf,
+} from '../../api/contract/check-subject.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
@@ -63,12 +67,22 @@ export function findHeavierPlace(
   // The words of its path decide on a detachment by POST.
   if (!isDelete && !operation.startsWith('delete')) return undefined;
   const [, whole = '', name] = /^(.*\{([^{}]*)\}[^/]*)/.exec(route) ?? [];
-  if (!isDelete && name !== operationShapes[operation].params.at(-1)) return undefined;
+  const isAtPlace = isDelete || name === operationShapes[operation].params.at(-1);
   const place = foldPath(isDelete ? route : whole);
+  const told = tellsOfAnyLoss(route) ? findClosingWord(foldPath(route)) : undefined;
+  // Many a line has an id of a VM behind the word for its backups.
+  const word = told === undefined || isNounOf(operation, told) ? undefined : foldPlural(told);
   return operationIds
     .filter((one) => one.startsWith('delete') && findOperationLoss(one) > loss)
-    .map((one) => listPlacesOf(binding, one).get(place))
-    .find((one) => one !== undefined);
+    .flatMap((one) => [...listPlacesOf(binding, one)])
+    .find(([one]) =>
+      isAtPlace ? one === place : word !== undefined && word === foldPlural(findClosingWord(one)),
+    )?.[1];
+}
+
+/** A word for resources of a kind in the singular, or near it: `box` of `boxes`. */
+function foldPlural(word: string | undefined): string | undefined {
+  return word?.replace(/e?s?$/, '');
 }
 
 /**

@@ -172,6 +172,12 @@ describe('a contract file', () => {
     stopVm | POST /servers/{vmId}/vmterminate
     stopVm | POST /servers/{vmId}/deLete
     stopVm | POST /servers/{vmId}/termination
+    stopVm | POST /instances/{vmId}/cancel
+    stopVm | POST /server/{vmId}/cancellation
+    stopVm | POST /servers/{vmId}/expunge
+    stopVm | POST /servers/{vmId}/deprovision
+    stopVm | POST /servers/{vmId}/kuendigen
+    cancelSaleRenewal | POST /sales/{saleId}/delete
     startVm | POST /vms/{vmId}/deletion
     startVm | POST /vms/{vmId}/reBuild
     rebootVm | POST /vms/{vmId}/rollback
@@ -238,7 +244,7 @@ describe('a contract file', () => {
 parameters: { ${name}: { ${params.at(-1)}: body /id } }
 constants: { ${name}: ${constant} }`;
     expect(faultsOf(lines).join()).toMatch(
-      /cannot have the constant .*: it ends (?:\{(?:vm|publicIp|project)Id\}|servers?)/,
+      /cannot have these constants: it ends (?:\{(?:vm|publicIp|project)Id\}|servers?)/,
     );
   });
 
@@ -259,6 +265,107 @@ constants: { ${name}: ${constant} }`;
     ).toEqual([]);
   });
 
+  const deletion = (row: readonly string[]) => {
+    const [name, line, places, constants] = row.map((cell) => cell.replace(/^-$/, ''));
+    return faultsOf(
+      [
+        `operations: { getVm: "GET /boxes/{vmId}", ${name}: "${line}" }`,
+        `parameters: { ${name}: { ${places} } }`,
+        `constants: { ${name}: { ${constants} } }`,
+      ].join('\n'),
+    );
+  };
+
+  // In the manner of services that delete by POST or PUT, be it by paths or by calls.
+  it.each(
+    readRows(`
+    deleteVm | POST /servers/{vmId}/action | - | body: { /forceDelete: null }
+    deleteVm | POST /v2/droplets/{vmId}/actions | - | body: { /type: destroy }
+    deleteVm | POST /linode/instances/{vmId}/delete | - | body: { /account: main }
+    deleteVm | POST /servers/{vmId}/delete | - | body: { /project: main, /tenant: a, /workspace: b }
+    deleteVm | POST /projects/{projectId}/virtualmachines/delete | vmId: body /id | -
+    deleteVm | POST /v1/server/destroy | vmId: body /SUBID | -
+    deleteVm | POST /rpc | vmId: body /params/id | body: { /method: server.delete }
+    deleteVm | POST /api | vmId: query id | query: { action: TerminateInstances, org: main }
+    deleteVm | POST /cloud/servers/terminate | projectId: query project, vmId: body /id | -
+    deleteVm | POST /servers/{vmId}/delete-with-volumes | - | -
+    deleteBackup | POST /v1/snapshot/destroy | backupId: body /SNAPSHOTID | -
+    deleteBackup | POST /servers/{vmId}/actions/delete_image | backupId: body /image | -
+    deleteBackup | POST /backups/bulk-delete | vmId: body /server, backupId: body /ids/0 | -
+    deleteBackup | POST /rpc | vmId: body /vm, backupId: body /id | body: { /method: backup.delete }
+    deleteBackup | POST /api | backupId: body /id | body: { /resource: backup, /action: delete }
+    deleteBackup | POST /rpc | backupId: body /id | body: { /method: vm.backup.delete, /project: main }
+    deleteBackup | POST /delete-backup/{vmId} | backupId: body /id | -
+    deleteBackup | POST /servers/{vmId}/backups/expire | backupId: body /id | -
+    deleteVm | POST /compute/instances/{vmId}/cancel | - | -
+    deleteVm | POST /server/{vmId}/cancellation | - | body: { /reason: cost }
+    deletePublicIp | POST /projects/{projectId}/floatingips/release | publicIpId: body /id | -
+    deletePublicIp | POST /projects/{projectId}/publicips/delete | publicIpId: query ip | -
+    deletePublicIp | POST /api | publicIpId: query AllocationId | query: { Action: ReleaseAddress }
+    deletePublicIp | POST /projects/{projectId}/reserved-ips/{publicIpId}/release | - | -
+    deleteNetwork | POST /projects/{projectId}/networks/bulk-delete | networkId: body /id | -
+    deleteNetwork | POST /projects/{projectId}/privatenetworks/delete | networkId: body /id | -
+    deleteNetwork | PUT /vpc/remove | projectId: body /project, networkId: body /id | -
+    deleteSshKey | POST /projects/{projectId}/sshkeys/delete | sshKeyId: body /id | -
+    deleteSshKey | POST /os-keypairs/delete | sshKeyId: query name | query: { user: main }
+    deletePortForward | POST /ips/{publicIpId}/portforwards/remove | portForwardId: body /id | -
+    deletePortForward | POST /ips/{publicIpId}/nat-entries/delete | portForwardId: body /id | -
+    deletePortForward | POST /fwrules/delete | publicIpId: body /ip, portForwardId: body /id | -
+    deleteToken | POST /apitokens/revoke/delete | tokenId: body /id | -
+  `),
+  )('%s may be bound to %s with %s and the constants %s', (...row) =>
+    expect(deletion(row)).toEqual([]),
+  );
+
+  // Boxes are the VMs of this service.
+  it.each(
+    readRows(`
+    deleteBackup | POST /boxes/delete | vmId: body /id, backupId: body /note | -
+    deleteBackup | POST /boxes/delete | backupId: body /id | -
+    deleteBackup | POST /projects/{projectId}/box/actions/delete | backupId: body /id | -
+    deleteBackup | POST /deleteBox | backupId: query id | -
+    deleteBackup | POST /api/things/delete | vmId: query id, backupId: body /note | -
+    deleteBackup | POST /x/{backupId}/delete | vmId: body /id | -
+    deleteBackup | POST /actions | backupId: body /id | body: { /resource: server, /action: delete }
+    deleteBackup | POST /api | backupId: body /id | body: { /do: delete, /of: server, /x: backup }
+    deleteBackup | POST /api | backupId: body /id | query: { do: delete }, body: { /of: Máquina }
+    deleteBackup | POST /servers/{vmId}/act | backupId: body /n | body: { /do: delete, /x: backup }
+    deleteBackup | POST /api | vmId: body /id, backupId: body /n | body: { /do: delete, /x: backup }
+    deleteBackup | POST /servers/actions/delete | backupId: body /id | -
+    deleteBackup | POST /servers/delete-by-id | backupId: body /id | -
+    deleteBackup | POST /servers/bulk-delete | backupId: body /id | -
+    deleteBackup | POST /servers/delete/permanently | backupId: body /id | -
+    deleteBackup | POST /cloudservers/delete | backupId: body /id | -
+    deleteBackup | POST /servers/deleteServerAndBackup | backupId: body /id | -
+    deleteNetwork | POST /remove | projectId: body /id, networkId: body /note | -
+    deleteNetwork | POST /networks/delete-all | networkId: body /id | -
+    deleteNetwork | POST /projects/{projectId}/delete-all-networks | networkId: body /id | -
+    deleteNetwork | POST /public-ips/release | networkId: body /id | -
+    deletePublicIp | POST /virtualmachines/release | publicIpId: body /id | -
+    deletePortForward | POST /drop | publicIpId: query id, portForwardId: query x | -
+    deleteSshKey | POST /subaccounts/delete | sshKeyId: body /id | -
+    deleteBackup | POST /servers/delete/{vmId} | backupId: body /n | -
+    deleteBackup | POST /delete-server-and-backups/{vmId} | backupId: body /n | -
+    deleteBackup | POST /delete-server-and-backup/{backupId} | - | -
+    deleteBackup | POST /servers/{vmId}/zap | backupId: body /n | -
+    deleteBackup | POST /servers/{vmId}/act | backupId: body /n | body: { /do: zap }
+    deleteBackup | POST /servers/{vmId}/backups | backupId: body /n | body: { /do: cancel-server }
+    deleteBackup | POST /server/{backupId} | - | -
+    deleteVm | POST /destroy | projectId: body /id, vmId: body /note | -
+    deleteVm | POST /servers/{vmId}/delete | - | body: { /then: delete-account }
+    deleteVm | POST /api | vmId: body /id | body: { /action: delete, /type: organization }
+  `),
+  )('%s is not bound to %s with %s and the constants %s', (...row) =>
+    expect(deletion(row).join()).toMatch(/: it(?:s path)? ends |has there what holds more/),
+  );
+
+  it('keeps its backups where a list of them is that of a VM', () => {
+    const two = 'listBackups: GET /backups/{vmId}\n  deleteBackup: POST /backups/delete';
+    expect(
+      faultsOf(`operations:\n  ${two}\nparameters: { deleteBackup: { backupId: body /id } }`),
+    ).toEqual([]);
+  });
+
   it.each(
     readRows(`
     detachVm | POST /networks/{networkId}/remove-server | vmId
@@ -273,6 +380,8 @@ constants: { ${name}: ${constant} }`;
     deleteVm | POST /servers/{vmId}/terminate | vmId
     rebuildVm | POST /servers/{vmId}/wipe-and-reinstall | vmId
     getImage | GET /releases/{imageId} | imageId
+    getImage | GET /cancelled/{imageId} | imageId
+    cancelSaleRenewal | POST /orders/{saleId}/cancel_renewal | saleId
     listBackups | GET /servers/{vmId}/restore-points | vmId
     getImage | GET /softwareImages/{imageId} | imageId
     getConfiguration | GET /featuresets/{configurationId} | configurationId
