@@ -137,6 +137,8 @@ async function openPreview() {
   return { change, preview, plan };
 }
 
+type Shown = Awaited<ReturnType<typeof openPreview>>;
+
 const carryOut = (id: string) => carryOutRun(makePlanningMeans(store, session, folder, draft), id);
 
 let shop: string;
@@ -274,6 +276,94 @@ describe('a preview of a pull request', () => {
     expect(comments).toEqual([]);
   });
 
+  const changes: readonly (readonly [
+    string,
+    (shown: Shown) => unknown,
+    (shown: Shown) => string,
+  ])[] = [
+    [
+      'waits behind others once the apply has ended, also where another one begins',
+      async ({ change }) => {
+        await store.runs.end(change, { status: 'succeeded' });
+        await deliver();
+        expect(comments).toHaveLength(2);
+        expect(comments[1]).toContain('waits for its turn');
+        await begin(shop, 'destroy');
+        await database.ask('UPDATE hostwright_server.pull_reports SET revision = revision + 1');
+      },
+      ({ change, plan }) =>
+        `made while apply #${change.number} of this workspace was running. Plan #${plan.number} waits for its turn.`,
+    ],
+    [
+      'is being made',
+      async ({ change, plan }) => {
+        await store.runs.end(change, { status: 'succeeded' });
+        await deliver();
+        await store.runs.claim(plan.id, session.id);
+      },
+      ({ plan }) => `was running. Plan #${plan.number} is being made.`,
+    ],
+    [
+      'is cancelled',
+      ({ plan }) => cancelRun(means(), plan),
+      ({ plan }) => `was running. Plan #${plan.number} was cancelled.`,
+    ],
+    [
+      'is cancelled with its pull request',
+      () => {
+        pull = { ...pull, state: 'closed' };
+        return hearPull();
+      },
+      ({ plan }) => `was running. Plan #${plan.number} was cancelled.`,
+    ],
+  ];
+
+  it.each(changes)('says it when the plan %s', async (_what, happen, said) => {
+    const shown = await openPreview();
+    await carryOut(shown.preview.id);
+    await deliver();
+    await happen(shown);
+    await deliver();
+    expect(comments.at(-1)).toContain(`**Preview:** `);
+    expect(comments.at(-1)).toContain(said(shown));
+    expect(comments.at(-1)).toContain('a plan that is not saved');
+  });
+
+  it('stays until a newer commit has one of its own, and says what becomes of the plan of that', async () => {
+    const { change, preview } = await openPreview();
+    await carryOut(preview.id);
+    pull = { ...pull, head: commitOf('d') };
+    merge = commitOf('e');
+    await hearPull();
+    await deliver();
+    expect(comments.at(-1)).toContain(`apply #${change.number} of this workspace is running.`);
+    expect(comments.at(-1)).toContain(`Run #${preview.number} of aaaaaaaaaa`);
+    await store.runs.end(change, { status: 'failed' });
+    await deliver();
+    const newest = (await store.pulls.listNewest(pull.number, [shop])).get(shop)?.number;
+    expect(comments.at(-1)).toContain(`was running. Plan #${newest} waits for its turn.`);
+    await begin(shop, 'apply');
+    await queueDuePreviews(means());
+    const [next] = await list('preview');
+    await carryOut(next?.id ?? '');
+    await deliver();
+    expect(comments.at(-1)).toContain(`Run #${next?.number} of dddddddddd`);
+  });
+
+  it('is not shown any more where a plan of its pull request was made since', async () => {
+    const { change, preview, plan } = await openPreview();
+    await carryOut(preview.id);
+    await store.runs.end(change, { status: 'succeeded' });
+    await carryOut(plan.id);
+    await deliver();
+    const written = comments.length;
+    pull = { ...pull, head: commitOf('d') };
+    merge = commitOf('e');
+    await hearPull();
+    await deliver();
+    expect(comments).toHaveLength(written);
+  });
+
   it('is not shown where the pull request is merged meanwhile, which its comment says', async () => {
     const { change, preview } = await openPreview();
     const { commit } = change;
@@ -308,6 +398,8 @@ describe('a preview of a pull request', () => {
 
 describe('a preview ends', () => {
   const ends: readonly (readonly [string, (plan: StoredRun, change: StoredRun) => unknown])[] = [
+    ['as the apply ends', (_plan, change) => store.runs.end(change, { status: 'failed' })],
+    ['as the apply waits for its account', (_plan, change) => store.turns.postpone(change, 60_000)],
     ['as the plan begins', (plan) => store.runs.claim(plan.id, session.id)],
     ['as the plan is cancelled', (plan) => cancelRun(means(), plan)],
     [
@@ -379,7 +471,7 @@ it('a plan that begins while its preview is added gets none', async () => {
   await store.transact(async () => {
     await store.runs.claim(plan?.id ?? '', session.id);
     // Another process, which sees it queued.
-    expect(await elsewhere.runs.addPreviews()).toEqual([]);
+    expect(await elsewhere.previews.add()).toEqual([]);
   });
-  expect(await store.runs.addPreviews()).toEqual([]);
+  expect(await store.previews.add()).toEqual([]);
 });
