@@ -174,7 +174,7 @@ beforeEach(async () => {
   const variables = { HOSTWRIGHT_BASE_URL: 'https://service.test', HOSTWRIGHT_TOKEN: 'token' };
   [shop, other] = [await addWorkspace('shop', variables), await addWorkspace('other', variables)];
   [comments, statuses, queued] = [[], [], []];
-  draft.meanwhile = undefined;
+  [draft.meanwhile, draft.unsaved] = [undefined, undefined];
   merge = commitOf('b');
   pull = {
     ...{ number: 7, state: 'open', head: commitOf('a'), base: 'main', isFork: false },
@@ -216,6 +216,21 @@ describe('a preview of a pull request', () => {
     ]);
     await queueDuePreviews(means());
     expect(await list('preview')).toMatchObject([{ workspaceId: shop }]);
+  });
+
+  it('is not made while workers of an earlier version are there, which would take it for a plan', async () => {
+    const old = await openWorkerSession(database, { host: 'there', version: '0' });
+    await begin(shop, 'apply');
+    await hearPull();
+    await queueDuePreviews(means());
+    expect(await list('preview')).toEqual([]);
+    old.close();
+    const count = async () => {
+      await session.recoverOthers(() => Promise.resolve([]));
+      await queueDuePreviews(means());
+      return (await list('preview')).length;
+    };
+    await expect.poll(count).toBe(1);
   });
 
   it('waits for no run of its workspace, and keeps none waiting', async () => {
@@ -393,6 +408,76 @@ describe('a preview of a pull request', () => {
     if (!workspace) throw new Error('There is no workspace.');
     const id = await retryRun(means(), workspace, preview, { reason: 'a test' });
     expect(await find(id)).toMatchObject({ operation: 'plan', pull: { number: 7 }, commit: merge });
+  });
+});
+
+describe('another preview', () => {
+  const countPreviews = async () => {
+    await queueDuePreviews(means());
+    return (await list('preview')).length;
+  };
+  const pause = async (paused: boolean) => {
+    const workspace = await store.workspaces.read(shop);
+    if (workspace) await store.workspaces.edit(workspace, { paused });
+  };
+
+  it('is not made of a plan that is refused, which the comment says', async () => {
+    const { preview } = await openPreview();
+    draft.unsaved = { code: 1, text: 'The plan is refused.' };
+    await carryOut(preview.id);
+    expect((await find(preview.id)).status).toBe('failed');
+    await deliver();
+    expect(comments.at(-1)).toContain('**Preview:** apply #');
+    expect(comments.at(-1)).toContain('The plan is refused.');
+    expect(await countPreviews()).toBe(1);
+  });
+
+  it('is made where one comes to nothing, three in all', async () => {
+    const { preview } = await openPreview();
+    draft.unsaved = { code: 4, text: 'a fault' };
+    await carryOut(preview.id);
+    expect((await find(preview.id)).status).toBe('failed');
+    const counts = [];
+    for (let round = 0; round < 3; round += 1) {
+      counts.push(await countPreviews());
+      const [last] = await list('preview');
+      await carryOut(last?.id ?? '');
+    }
+    expect(counts).toEqual([2, 3, 3]);
+    await deliver();
+    expect(comments).toEqual([]);
+  });
+
+  it('is not made where somebody cancels one, also one that is being made', async () => {
+    const { preview } = await openPreview();
+    await cancelRun(means(), preview);
+    expect(await countPreviews()).toBe(1);
+    pull = { ...pull, number: 8 };
+    await hearPull();
+    expect(await countPreviews()).toBe(2);
+    const [next] = await list('preview');
+    const begun = await store.runs.claim(next?.id ?? '', session.id);
+    if (!begun) throw new Error('The preview does not begin.');
+    await cancelRun(means(), begun);
+    await pause(true);
+    await store.runs.end(begun, { status: 'cancelled' });
+    await pause(false);
+    expect(await countPreviews()).toBe(2);
+  });
+
+  it('is made once the workspace is paused no more, after the one before has ended', async () => {
+    await openPreview();
+    await pause(true);
+    await pause(false);
+    expect(await countPreviews()).toBe(2);
+    const [next] = await list('preview');
+    const begun = await store.runs.claim(next?.id ?? '', session.id);
+    if (!begun) throw new Error('The preview does not begin.');
+    await pause(true);
+    await pause(false);
+    expect(await countPreviews()).toBe(2);
+    await store.runs.end(begun, { status: 'cancelled' });
+    expect(await countPreviews()).toBe(3);
   });
 });
 

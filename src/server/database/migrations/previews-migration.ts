@@ -17,14 +17,15 @@ export const planPreviewsMigration = `
     -- An id is that of a plan or that of a workspace, and never both.
     about uuid := (to_jsonb(NEW) ->> TG_ARGV[0])::uuid;
   BEGIN
-    UPDATE ${serverSchemaName}.runs SET cancels = cancels + 1,
+    -- Without its origin, another one may be made. One that somebody has cancelled keeps it.
+    UPDATE ${serverSchemaName}.runs SET cancels = cancels + 1, origin = CASE cancels WHEN 0 THEN NULL ELSE origin END,
         status = CASE status WHEN 'queued' THEN 'cancelled' ELSE status END,
         ended_at = CASE status WHEN 'queued' THEN clock_timestamp() END
       WHERE (plan_run = about OR workspace = about) AND operation = 'preview' AND status IN ('queued', 'running');
     UPDATE ${serverSchemaName}.pull_reports report SET revision = revision + 1, attempts = 0, due_at = clock_timestamp()
       FROM ${serverSchemaName}.runs plan
       WHERE (report.run = about OR report.workspace = about) AND plan.id = report.run AND plan.status IN ('queued', 'running')
-        AND EXISTS (SELECT 1 FROM ${serverSchemaName}.runs preview
+        AND EXISTS (SELECT 1 FROM ${serverSchemaName}.runs preview JOIN ${serverSchemaName}.run_comments said ON said.run = preview.id
           WHERE preview.workspace = report.workspace AND preview.pull_number = report.pull_number
             AND preview.operation = 'preview' AND preview.status IN ('succeeded', 'failed'));
     RETURN NULL;
