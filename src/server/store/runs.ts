@@ -61,6 +61,8 @@ export class RunStore {
       }
       const id = randomUUID();
       const { number = null, head = null } = run.pull ?? {};
+      if (run.operation === 'plan' && number !== null)
+        await lockPreviews(client, run.workspaceId, number);
       const { rows } = await client.query<{ number: string }>(
         `INSERT INTO ${serverSchemaName}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin,
            requested_by)
@@ -252,6 +254,18 @@ export class RunStore {
     );
     return running.length > 0 ? 'running' : undefined;
   }
+}
+
+/**
+ * Locks the open previews of a pull request, which end with the plans that are superseded. A preview that ends is locked before
+ * what is written to its pull request: two transactions take their locks in one order.
+ */
+async function lockPreviews(client: PoolClient, workspaceId: string, pull: number): Promise<void> {
+  await client.query(
+    `SELECT 1 FROM ${serverSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND operation = 'preview'
+       AND status IN ('queued', 'running') ORDER BY id FOR NO KEY UPDATE`,
+    [workspaceId, pull],
+  );
 }
 
 /**

@@ -560,3 +560,27 @@ it('a plan that begins while its preview is added gets none', async () => {
   });
   expect(await store.previews.add()).toEqual([]);
 });
+
+it('a new commit and a preview that ends at this very moment come one after the other', async () => {
+  const { preview, plan } = await openPreview();
+  await store.runs.claim(preview.id, session.id);
+  await store.pulls.keepBody(preview.id, 'a plan that is not saved');
+  let added: Promise<unknown> = Promise.resolve();
+  await store.transact(async () => {
+    // The order of the end: first the preview, and then what is written to its pull request.
+    await database.ask('SELECT 1 FROM hostwright_server.runs WHERE id = $1 FOR NO KEY UPDATE', [
+      preview.id,
+    ]);
+    const commit = { commit: commitOf('e'), reason: 'a test' };
+    const newer = { number: pull.number, head: commitOf('d') };
+    added = elsewhere.runs.add({
+      ...{ workspaceId: shop, operation: 'plan', ...commit, pull: newer },
+    });
+    const countWaiting = async () =>
+      (await database.ask('SELECT 1 FROM pg_locks WHERE NOT granted')).length;
+    await expect.poll(countWaiting).toBeGreaterThan(0);
+    const begun = await find(preview.id);
+    expect(await store.runs.end(begun, { status: 'succeeded' })).toBe(true);
+  });
+  expect(await added).toMatchObject({ superseded: [plan.id] });
+});
