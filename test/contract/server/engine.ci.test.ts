@@ -182,7 +182,7 @@ describe('a run that is to come later', () => {
     await queue(first, workspaceId);
     await expect
       .poll(() => engine.list(), { timeout: 30_000 })
-      .toEqual([{ id: first, workspaceId }]);
+      .toEqual([{ id: first, workspaceId, isPreview: false }]);
     while ((await engine.list()).length > 0) await engine.cancel(first);
     done.length = 0;
     await queue(second, workspaceId);
@@ -227,7 +227,7 @@ describe('what has ended', () => {
     expect(await countKnown([...ended, cancelled])).toEqual({
       ...{ workflow_status: 0, workflow_input: 0, workflow_output: 0, operation_outputs: 0 },
     });
-    expect(await engine.list()).toEqual([{ id: waiting, workspaceId }]);
+    expect(await engine.list()).toEqual([{ id: waiting, workspaceId, isPreview: false }]);
     expect(await countKnown([begun])).toMatchObject({ workflow_status: 1 });
     finish();
     await expect.poll(() => done, { timeout: 30_000 }).toContain(waiting);
