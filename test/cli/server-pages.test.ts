@@ -685,3 +685,28 @@ describe('git hosts', () => {
     expect((await api('PATCH', '/api/v1/workspaces/shop', edit)).status).toBe(422);
   });
 });
+
+it('a queued preview has a place among the previews of its workspace, and takes none from its runs', async () => {
+  const workspace = await rig.store.workspaces.add({
+    ...{ name: 'previewed', repository: 'https://git.example.com/acme/shop.git', branch: 'main' },
+    ...{ directory: '.', poll: false, variables: {} },
+  });
+  const workspaceId = workspace?.id ?? '';
+  const queueRun = async (operation: 'plan' | 'preview', number: number) => {
+    const head = 'c'.repeat(40);
+    const run = { workspaceId, operation, commit: head, reason: 'a test', pull: { number, head } };
+    const { id } = (await rig.store.runs.add(run)) ?? { id: '' };
+    await rig.engine.enqueue({ id, workspaceId }, operation === 'preview' ? 'previews' : undefined);
+    return id;
+  };
+  const runs: string[] = [];
+  for (const number of [1, 2])
+    runs.push(await queueRun('preview', number), await queueRun('plan', number));
+  const read = async (id: string) => (await rig.send('GET', `/api/v1/runs/${id}`)).json();
+  expect(await Promise.all(runs.map(read))).toMatchObject([
+    { operation: 'preview', place: 0 },
+    { operation: 'plan', place: 0 },
+    { operation: 'preview', place: 1 },
+    { operation: 'plan', place: 1 },
+  ]);
+});

@@ -181,8 +181,7 @@ function addRuns(
     return run;
   };
   const show = async (run: StoredRun) => {
-    // A preview waits for no run of its workspace.
-    if (run.status !== 'queued' || run.operation === 'preview') {
+    if (run.status !== 'queued') {
       const { operation, endedAt } = run;
       const isOver = (operation === 'plan' || operation === 'apply') && endedAt !== undefined;
       return describeRunJson(run, {
@@ -191,7 +190,8 @@ function addRuns(
       });
     }
     const ahead = (await engine.list()).filter(
-      ({ workspaceId }) => workspaceId === run.workspaceId,
+      ({ workspaceId, isPreview }) =>
+        workspaceId === run.workspaceId && isPreview === (run.operation === 'preview'),
     );
     const hold = await findRunHold(store, run, means.now());
     return describeRunJson(run, { place: ahead.findIndex(({ id }) => id === run.id), ...hold });

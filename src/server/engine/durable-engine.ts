@@ -16,7 +16,7 @@ export interface DurableEngine {
   /** Does `work` at the times of a cron expression with seconds, on one of the workers each time. */
   schedule(name: string, cron: string): Promise<void>;
   /** The runs that wait, for their turn or for their time, in the order in which they were queued. */
-  list(): Promise<readonly QueuedRun[]>;
+  list(): Promise<readonly WaitingRun[]>;
   /**
    * Queues what a worker had taken, once that worker is known to be gone. What it had begun goes ahead: it has places of its
    * own, and waits for no run of another workspace. @returns the runs
@@ -37,6 +37,12 @@ export interface DurableEngine {
 export interface QueuedRun {
   readonly id: string;
   readonly workspaceId: string;
+}
+
+/** A run that waits in the run engine. */
+export interface WaitingRun extends QueuedRun {
+  /** It waits for previews alone, and no other run waits for it. */
+  readonly isPreview: boolean;
 }
 
 /** A run cannot be carried out yet. It gives its place to others, and is called for again. */

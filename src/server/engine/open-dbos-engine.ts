@@ -19,8 +19,13 @@ const lookEveryMs: Readonly<Record<Queue, number>> = {
   low: 1_000,
   previews: 1_000,
 };
-/** Number of runs of each queue that one process carries out at once. */
-const workerConcurrency = 4;
+/** Number of runs of each queue that one process carries out at once. Nothing waits for a preview. */
+const workerConcurrency: Readonly<Record<Queue, number>> = {
+  continued: 4,
+  runs: 4,
+  low: 4,
+  previews: 1,
+};
 /** DBOS takes lower numbers first within a partition. What was called for before comes before what never was. */
 const priorities = { again: 1, usual: 5 };
 /** Delay before a run is continued after the database was out of reach. */
@@ -94,7 +99,7 @@ export async function openDbosEngine(
   for (const queue of queues)
     await dbos.registerQueue(queue, {
       partitionConcurrency: 1,
-      workerConcurrency,
+      workerConcurrency: workerConcurrency[queue],
       minPollingIntervalMs: lookEveryMs[queue],
     });
   return {
@@ -159,9 +164,10 @@ async function listQueued(dbos: typeof DBOS): ReturnType<DurableEngine['list']> 
   const ordered = found.toSorted(
     (left, right) => rank(left) - rank(right) || left.priority - right.priority,
   );
-  return ordered.map(({ workflowID, queuePartitionKey = '' }) => ({
+  return ordered.map(({ workflowID, queuePartitionKey = '', queueName }) => ({
     id: readRunId(workflowID),
     workspaceId: queuePartitionKey,
+    isPreview: queueName === 'previews',
   }));
 }
 

@@ -63,7 +63,7 @@ export async function deliverPullReport(
   const head = report.droppedHead ?? run?.pull?.head ?? report.forkHead;
   const link = linkTo(run);
   // Once it is merged, the plan of the branch says it.
-  const preview = run && !merged ? await store.runs.findPreview(run) : undefined;
+  const preview = run && !merged ? await store.previews.find(run) : undefined;
   const planned =
     report.droppedHead !== undefined
       ? writeUntouchedReport(report.droppedHead, merged?.comment)

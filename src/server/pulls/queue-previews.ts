@@ -7,5 +7,5 @@ export async function queueDuePreviews({
   engine,
 }: Pick<RunRequestDependencies, 'store' | 'engine'>): Promise<void> {
   // What is not queued by a process that ends here, others queue.
-  for (const run of await store.runs.addPreviews()) await engine.enqueue(run, 'previews');
+  for (const run of await store.previews.add()) await engine.enqueue(run, 'previews');
 }

@@ -2,7 +2,7 @@
 import { escapeForeignText, formatInlineCode } from '../../render/format/escape.ts';
 import { fenceMarkdownLines } from '../../render/markdown/diff-fence.ts';
 import type { PlannedChange, StoredRun } from '../store/run.ts';
-import type { ShownPreview } from '../store/runs.ts';
+import type { ShownPreview } from '../store/previews.ts';
 import type { ReplacedPlan } from '../runs/carry-approvals.ts';
 import {
   ignoredDecisionReasons,
@@ -32,6 +32,12 @@ const words: Readonly<Record<string, string>> = {
   delete: 'destroy',
 };
 
+/** Words for what becomes of a plan that has not ended. */
+const fates: Readonly<Partial<Record<StoredRun['status'], string>>> = {
+  queued: 'waits for its turn',
+  running: 'is being made',
+};
+
 /** Parts of a report beside the run itself. */
 interface ReportParts {
   /** Markdown that the run itself has written about its plan. */
@@ -42,13 +48,12 @@ interface ReportParts {
   readonly lead?: string | undefined;
   /** The answer to whether the apply fits the windows of its workspace; left out where it has none. */
   readonly fit?: ShownFit;
-  /** The preview that is shown until the plan is made; left out where there is none. */
+  /** The preview that is shown while there is no plan; left out where there is none. */
   readonly preview?: WrittenPreview | undefined;
 }
 
 /** Preview of a plan, with what it has written and a link to its page. */
-interface WrittenPreview
-  extends Pick<ShownPreview, 'number' | 'awaited'>, Pick<ReportParts, 'body' | 'link'> {}
+interface WrittenPreview extends Omit<ShownPreview, 'id'>, Pick<ReportParts, 'body' | 'link'> {}
 
 /** Writes the report of a run for its pull request. */
 export function writePullReport(
@@ -56,12 +61,13 @@ export function writePullReport(
   { body, link, lead = '', fit = {}, preview }: ReportParts,
 ): WrittenPullReport {
   const name = `Plan #${run.number}`;
+  const shown = preview && writePreview(run, preview);
   switch (run.status) {
     case 'queued':
     case 'running':
       return {
         status: { state: 'pending', description: `${name} has not ended yet` },
-        comment: preview && writePreview(run, preview),
+        comment: shown,
       };
     case 'succeeded': {
       const sum = sumUp(run.changes ?? []);
@@ -79,15 +85,22 @@ export function writePullReport(
     case 'superseded':
       return {
         status: { state: 'error', description: `${name} was ${run.status}` },
-        comment: undefined,
+        comment: shown,
       };
   }
 }
 
-/** What is shown in the place of a plan that waits for an apply of its workspace. */
-function writePreview({ pull }: ReportedRun, { number, awaited, body, link }: WrittenPreview) {
-  const lead = `**Preview:** ${awaited} of this workspace is running. The plan that can be approved is made when it has ended.\n`;
-  return close(body ?? '', { number, pull }, { link, lead });
+/** What is shown in the place of a plan that is not made. What becomes of that is said with it. */
+function writePreview(
+  { number, status }: ReportedRun,
+  { change, isChanging, body, link, ...preview }: WrittenPreview,
+) {
+  const plan = `Plan #${number} ${fates[status] ?? `was ${status}`}.`;
+  const lead =
+    status === 'queued' && isChanging
+      ? `${change} of this workspace is running. The plan that can be approved is made when it has ended.`
+      : `made while ${change} of this workspace was running. ${plan}`;
+  return close(body ?? '', preview, { link, lead: `**Preview:** ${lead}\n` });
 }
 
 /** Run of the branch that plans or applies a merge. */

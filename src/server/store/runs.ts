@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { buildViewableCondition } from '../people/members.ts';
-import type { QueuedRun } from '../engine/durable-engine.ts';
 import type { StoredRunProgress } from './run-step.ts';
 import type {
   RunOperation,
@@ -37,17 +36,6 @@ export interface AddedRun {
   readonly superseded: readonly string[];
 }
 
-/** Preview of a plan of a pull request, with the run that the plan waits for. */
-export interface ShownPreview {
-  readonly id: string;
-  readonly number: number;
-  /** Name of the run that changes the account meanwhile: `apply #12`. */
-  readonly awaited: string;
-}
-
-/** True in SQL for a run `change` that changes the account now. */
-const isChanging = `change.status = 'running' AND change.operation IN ('apply', 'destroy')`;
-
 const selectRuns = `SELECT runs.*, workspaces.name AS workspace_name
   FROM ${serverSchemaName}.runs JOIN ${serverSchemaName}.workspaces ON workspaces.id = runs.workspace`;
 
@@ -73,6 +61,8 @@ export class RunStore {
       }
       const id = randomUUID();
       const { number = null, head = null } = run.pull ?? {};
+      if (run.operation === 'plan' && number !== null)
+        await lockPreviews(client, run.workspaceId, number);
       const { rows } = await client.query<{ number: string }>(
         `INSERT INTO ${serverSchemaName}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin,
            requested_by)
@@ -219,38 +209,6 @@ export class RunStore {
     return rows.map(readRun);
   }
 
-  /**
-   * Adds a preview of each plan of a pull request that waits for an apply or a destroy which runs. Each has one, and none while its
-   * workspace is paused. A plan that begins at this very moment is left alone.
-   */
-  async addPreviews(): Promise<readonly QueuedRun[]> {
-    const rows = await this.#database.ask<{ id: string; workspace: string }>(
-      `WITH due AS (
-         SELECT plan.*, change.operation || ' #' || change.number AS awaited FROM ${serverSchemaName}.runs plan
-         JOIN ${serverSchemaName}.workspaces w ON w.id = plan.workspace AND NOT w.paused
-         JOIN ${serverSchemaName}.runs change ON change.workspace = w.id AND ${isChanging}
-         WHERE plan.status = 'queued' AND plan.operation = 'plan' AND plan.pull_number IS NOT NULL
-           AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs preview WHERE preview.plan_run = plan.id)
-         ORDER BY plan.number LIMIT 50 FOR NO KEY UPDATE OF plan SKIP LOCKED)
-       INSERT INTO ${serverSchemaName}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin)
-         SELECT gen_random_uuid(), workspace, commit, 'preview', awaited || ' is running', id, pull_number, pull_head, 'preview:' || id
-         FROM due ON CONFLICT (origin) DO NOTHING RETURNING id, workspace`,
-    );
-    return rows.map(({ id, workspace: workspaceId }) => ({ id, workspaceId }));
-  }
-
-  /** The preview that holds the place of a queued plan: undefined before it is there, and once the apply has ended. */
-  async findPreview(plan: StoredRun): Promise<ShownPreview | undefined> {
-    if (plan.status !== 'queued') return undefined;
-    const [row] = await this.#database.ask<{ id: string; number: string; awaited: string }>(
-      `SELECT preview.id, preview.number, change.operation || ' #' || change.number AS awaited
-       FROM ${serverSchemaName}.runs preview JOIN ${serverSchemaName}.runs change ON change.workspace = preview.workspace AND ${isChanging}
-       WHERE preview.plan_run = $1 AND preview.operation = 'preview' AND preview.status = 'succeeded'`,
-      [plan.id],
-    );
-    return row && { id: row.id, number: Number(row.number), awaited: row.awaited };
-  }
-
   /** Begins the next attempt of a run; undefined where it has ended, or was cancelled before it began. */
   async claim(id: string, worker: string): Promise<StoredRun | undefined> {
     const claimed = await this.#database.ask(
@@ -296,6 +254,18 @@ export class RunStore {
     );
     return running.length > 0 ? 'running' : undefined;
   }
+}
+
+/**
+ * Locks the open previews of a pull request, which end with the plans that are superseded. A preview that ends is locked before
+ * what is written to its pull request: two transactions take their locks in one order.
+ */
+async function lockPreviews(client: PoolClient, workspaceId: string, pull: number): Promise<void> {
+  await client.query(
+    `SELECT 1 FROM ${serverSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND operation = 'preview'
+       AND status IN ('queued', 'running') ORDER BY id FOR NO KEY UPDATE`,
+    [workspaceId, pull],
+  );
 }
 
 /**

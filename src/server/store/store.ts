@@ -7,6 +7,7 @@ import { AuditLogStore } from '../audit/audit-log.ts';
 import { type ServerDatabase, serverSchemaName } from '../database/database.ts';
 import { PollClockStore } from '../hosts/poll-clocks.ts';
 import { MemberStore, buildApproverCondition } from '../people/members.ts';
+import { SignInLinkStore } from '../people/sign-in-links.ts';
 import { PolicyFileStore } from '../policies/policy-files.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
 import { VariableSetStore } from './variable-sets.ts';
@@ -22,6 +23,7 @@ import { SummaryStatusStore } from './heads.ts';
 import { listWorkers, type LiveWorker } from './list-workers.ts';
 import { MessageStore } from './messages.ts';
 import { readWorkspaceOverview, type WorkspaceOverview, type OverviewQuery } from './overview.ts';
+import { PlanPreviewStore } from './previews.ts';
 import { PullRequestStore } from './pulls.ts';
 import { RetentionStore } from './retention.ts';
 import { RunLogStore } from './run-log.ts';
@@ -31,7 +33,6 @@ import { RunStore } from './runs.ts';
 import { ServerHoldStore } from './server-hold.ts';
 import { BrowserSessionStore } from './sessions.ts';
 import { ServerSettingStore } from './settings.ts';
-import { SignInLinkStore } from './sign-in-links.ts';
 import { RunTurnStore } from './turns.ts';
 import { WorkspaceStore } from './workspaces.ts';
 
@@ -56,6 +57,7 @@ export interface ServerStore {
   readonly messages: MessageStore;
   readonly policies: PolicyFileStore;
   readonly pollClocks: PollClockStore;
+  readonly previews: PlanPreviewStore;
   readonly pulls: PullRequestStore;
   readonly reports: RunReportStore;
   readonly reservations: QuotaReservations;
@@ -100,6 +102,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     owners: new ProjectOwnerStore(database),
     policies: new PolicyFileStore(database),
     pollClocks: new PollClockStore(database),
+    previews: new PlanPreviewStore(database),
     pulls: new PullRequestStore(database, blobs),
     log: new RunLogStore(database, blobs),
     members: new MemberStore(database),

@@ -92,7 +92,11 @@ it('a preview comes beside the runs of its workspace, also where its worker is g
   await queue(next, workspaceId);
   for (const id of [first, second]) await engine.enqueue({ id, workspaceId }, 'previews');
   await untilDone([run, first]);
-  expect((await engine.list()).map(({ id }) => id)).toEqual([next, second]);
+  const waiting = await engine.list();
+  expect(waiting).toEqual([
+    { id: next, workspaceId, isPreview: false },
+    { id: second, workspaceId, isPreview: true },
+  ]);
   // As if a worker had begun both, and were gone.
   const database = await openServerDatabase(postgres.url);
   const change = `UPDATE hostwright_engine.workflow_status SET status = 'PENDING', executor_id = 'gone'
@@ -109,6 +113,28 @@ it('a preview comes beside the runs of its workspace, also where its worker is g
   await database.close();
   finish();
   await untilDone([run, first, next, second]);
+  done.length = 0;
+});
+
+it('previews of all workspaces come one after the other, so that a process carries out one more run for them', async () => {
+  const [first, second] = [randomUUID(), randomUUID()];
+  const next = randomUUID();
+  let finish: () => void = () => undefined;
+  held = new Promise((resolve) => (finish = resolve));
+  await engine.enqueue({ id: first, workspaceId: first }, 'previews');
+  await untilDone([first]);
+  await engine.enqueue({ id: second, workspaceId: second }, 'previews');
+  await queue(next, next);
+  await untilDone([first, next]);
+  // It is taken from its queue less often than the run is.
+  for (let round = 0; round < 3; round += 1) {
+    const last = randomUUID();
+    await engine.enqueue({ id: last, workspaceId: last }, 'low');
+    await expect.poll(() => done, { timeout: 30_000 }).toContain(last);
+  }
+  expect(done).not.toContain(second);
+  finish();
+  await expect.poll(() => done, { timeout: 30_000 }).toContain(second);
   done.length = 0;
 });
 
@@ -156,7 +182,7 @@ describe('a run that is to come later', () => {
     await queue(first, workspaceId);
     await expect
       .poll(() => engine.list(), { timeout: 30_000 })
-      .toEqual([{ id: first, workspaceId }]);
+      .toEqual([{ id: first, workspaceId, isPreview: false }]);
     while ((await engine.list()).length > 0) await engine.cancel(first);
     done.length = 0;
     await queue(second, workspaceId);
@@ -201,7 +227,7 @@ describe('what has ended', () => {
     expect(await countKnown([...ended, cancelled])).toEqual({
       ...{ workflow_status: 0, workflow_input: 0, workflow_output: 0, operation_outputs: 0 },
     });
-    expect(await engine.list()).toEqual([{ id: waiting, workspaceId }]);
+    expect(await engine.list()).toEqual([{ id: waiting, workspaceId, isPreview: false }]);
     expect(await countKnown([begun])).toMatchObject({ workflow_status: 1 });
     finish();
     await expect.poll(() => done, { timeout: 30_000 }).toContain(waiting);

@@ -137,6 +137,8 @@ async function openPreview() {
   return { change, preview, plan };
 }
 
+type Shown = Awaited<ReturnType<typeof openPreview>>;
+
 const carryOut = (id: string) => carryOutRun(makePlanningMeans(store, session, folder, draft), id);
 
 let shop: string;
@@ -172,7 +174,7 @@ beforeEach(async () => {
   const variables = { HOSTWRIGHT_BASE_URL: 'https://service.test', HOSTWRIGHT_TOKEN: 'token' };
   [shop, other] = [await addWorkspace('shop', variables), await addWorkspace('other', variables)];
   [comments, statuses, queued] = [[], [], []];
-  draft.meanwhile = undefined;
+  [draft.meanwhile, draft.unsaved] = [undefined, undefined];
   merge = commitOf('b');
   pull = {
     ...{ number: 7, state: 'open', head: commitOf('a'), base: 'main', isFork: false },
@@ -214,6 +216,21 @@ describe('a preview of a pull request', () => {
     ]);
     await queueDuePreviews(means());
     expect(await list('preview')).toMatchObject([{ workspaceId: shop }]);
+  });
+
+  it('is not made while workers of an earlier version are there, which would take it for a plan', async () => {
+    const old = await openWorkerSession(database, { host: 'there', version: '0' });
+    await begin(shop, 'apply');
+    await hearPull();
+    await queueDuePreviews(means());
+    expect(await list('preview')).toEqual([]);
+    old.close();
+    const count = async () => {
+      await session.recoverOthers(() => Promise.resolve([]));
+      await queueDuePreviews(means());
+      return (await list('preview')).length;
+    };
+    await expect.poll(count).toBe(1);
   });
 
   it('waits for no run of its workspace, and keeps none waiting', async () => {
@@ -274,6 +291,94 @@ describe('a preview of a pull request', () => {
     expect(comments).toEqual([]);
   });
 
+  const changes: readonly (readonly [
+    string,
+    (shown: Shown) => unknown,
+    (shown: Shown) => string,
+  ])[] = [
+    [
+      'waits behind others once the apply has ended, also where another one begins',
+      async ({ change }) => {
+        await store.runs.end(change, { status: 'succeeded' });
+        await deliver();
+        expect(comments).toHaveLength(2);
+        expect(comments[1]).toContain('waits for its turn');
+        await begin(shop, 'destroy');
+        await database.ask('UPDATE hostwright_server.pull_reports SET revision = revision + 1');
+      },
+      ({ change, plan }) =>
+        `made while apply #${change.number} of this workspace was running. Plan #${plan.number} waits for its turn.`,
+    ],
+    [
+      'is being made',
+      async ({ change, plan }) => {
+        await store.runs.end(change, { status: 'succeeded' });
+        await deliver();
+        await store.runs.claim(plan.id, session.id);
+      },
+      ({ plan }) => `was running. Plan #${plan.number} is being made.`,
+    ],
+    [
+      'is cancelled',
+      ({ plan }) => cancelRun(means(), plan),
+      ({ plan }) => `was running. Plan #${plan.number} was cancelled.`,
+    ],
+    [
+      'is cancelled with its pull request',
+      () => {
+        pull = { ...pull, state: 'closed' };
+        return hearPull();
+      },
+      ({ plan }) => `was running. Plan #${plan.number} was cancelled.`,
+    ],
+  ];
+
+  it.each(changes)('says it when the plan %s', async (_what, happen, said) => {
+    const shown = await openPreview();
+    await carryOut(shown.preview.id);
+    await deliver();
+    await happen(shown);
+    await deliver();
+    expect(comments.at(-1)).toContain(`**Preview:** `);
+    expect(comments.at(-1)).toContain(said(shown));
+    expect(comments.at(-1)).toContain('a plan that is not saved');
+  });
+
+  it('stays until a newer commit has one of its own, and says what becomes of the plan of that', async () => {
+    const { change, preview } = await openPreview();
+    await carryOut(preview.id);
+    pull = { ...pull, head: commitOf('d') };
+    merge = commitOf('e');
+    await hearPull();
+    await deliver();
+    expect(comments.at(-1)).toContain(`apply #${change.number} of this workspace is running.`);
+    expect(comments.at(-1)).toContain(`Run #${preview.number} of aaaaaaaaaa`);
+    await store.runs.end(change, { status: 'failed' });
+    await deliver();
+    const newest = (await store.pulls.listNewest(pull.number, [shop])).get(shop)?.number;
+    expect(comments.at(-1)).toContain(`was running. Plan #${newest} waits for its turn.`);
+    await begin(shop, 'apply');
+    await queueDuePreviews(means());
+    const [next] = await list('preview');
+    await carryOut(next?.id ?? '');
+    await deliver();
+    expect(comments.at(-1)).toContain(`Run #${next?.number} of dddddddddd`);
+  });
+
+  it('is not shown any more where a plan of its pull request was made since', async () => {
+    const { change, preview, plan } = await openPreview();
+    await carryOut(preview.id);
+    await store.runs.end(change, { status: 'succeeded' });
+    await carryOut(plan.id);
+    await deliver();
+    const written = comments.length;
+    pull = { ...pull, head: commitOf('d') };
+    merge = commitOf('e');
+    await hearPull();
+    await deliver();
+    expect(comments).toHaveLength(written);
+  });
+
   it('is not shown where the pull request is merged meanwhile, which its comment says', async () => {
     const { change, preview } = await openPreview();
     const { commit } = change;
@@ -306,8 +411,80 @@ describe('a preview of a pull request', () => {
   });
 });
 
+describe('another preview', () => {
+  const countPreviews = async () => {
+    await queueDuePreviews(means());
+    return (await list('preview')).length;
+  };
+  const pause = async (paused: boolean) => {
+    const workspace = await store.workspaces.read(shop);
+    if (workspace) await store.workspaces.edit(workspace, { paused });
+  };
+
+  it('is not made of a plan that is refused, which the comment says', async () => {
+    const { preview } = await openPreview();
+    draft.unsaved = { code: 1, text: 'The plan is refused.' };
+    await carryOut(preview.id);
+    expect((await find(preview.id)).status).toBe('failed');
+    await deliver();
+    expect(comments.at(-1)).toContain('**Preview:** apply #');
+    expect(comments.at(-1)).toContain('The plan is refused.');
+    expect(await countPreviews()).toBe(1);
+  });
+
+  it('is made where one comes to nothing, three in all', async () => {
+    const { preview } = await openPreview();
+    draft.unsaved = { code: 4, text: 'a fault' };
+    await carryOut(preview.id);
+    expect((await find(preview.id)).status).toBe('failed');
+    const counts = [];
+    for (let round = 0; round < 3; round += 1) {
+      counts.push(await countPreviews());
+      const [last] = await list('preview');
+      await carryOut(last?.id ?? '');
+    }
+    expect(counts).toEqual([2, 3, 3]);
+    await deliver();
+    expect(comments).toEqual([]);
+  });
+
+  it('is not made where somebody cancels one, also one that is being made', async () => {
+    const { preview } = await openPreview();
+    await cancelRun(means(), preview);
+    expect(await countPreviews()).toBe(1);
+    pull = { ...pull, number: 8 };
+    await hearPull();
+    expect(await countPreviews()).toBe(2);
+    const [next] = await list('preview');
+    const begun = await store.runs.claim(next?.id ?? '', session.id);
+    if (!begun) throw new Error('The preview does not begin.');
+    await cancelRun(means(), begun);
+    await pause(true);
+    await store.runs.end(begun, { status: 'cancelled' });
+    await pause(false);
+    expect(await countPreviews()).toBe(2);
+  });
+
+  it('is made once the workspace is paused no more, after the one before has ended', async () => {
+    await openPreview();
+    await pause(true);
+    await pause(false);
+    expect(await countPreviews()).toBe(2);
+    const [next] = await list('preview');
+    const begun = await store.runs.claim(next?.id ?? '', session.id);
+    if (!begun) throw new Error('The preview does not begin.');
+    await pause(true);
+    await pause(false);
+    expect(await countPreviews()).toBe(2);
+    await store.runs.end(begun, { status: 'cancelled' });
+    expect(await countPreviews()).toBe(3);
+  });
+});
+
 describe('a preview ends', () => {
   const ends: readonly (readonly [string, (plan: StoredRun, change: StoredRun) => unknown])[] = [
+    ['as the apply ends', (_plan, change) => store.runs.end(change, { status: 'failed' })],
+    ['as the apply waits for its account', (_plan, change) => store.turns.postpone(change, 60_000)],
     ['as the plan begins', (plan) => store.runs.claim(plan.id, session.id)],
     ['as the plan is cancelled', (plan) => cancelRun(means(), plan)],
     [
@@ -379,7 +556,31 @@ it('a plan that begins while its preview is added gets none', async () => {
   await store.transact(async () => {
     await store.runs.claim(plan?.id ?? '', session.id);
     // Another process, which sees it queued.
-    expect(await elsewhere.runs.addPreviews()).toEqual([]);
+    expect(await elsewhere.previews.add()).toEqual([]);
   });
-  expect(await store.runs.addPreviews()).toEqual([]);
+  expect(await store.previews.add()).toEqual([]);
+});
+
+it('a new commit and a preview that ends at this very moment come one after the other', async () => {
+  const { preview, plan } = await openPreview();
+  await store.runs.claim(preview.id, session.id);
+  await store.pulls.keepBody(preview.id, 'a plan that is not saved');
+  let added: Promise<unknown> = Promise.resolve();
+  await store.transact(async () => {
+    // The order of the end: first the preview, and then what is written to its pull request.
+    await database.ask('SELECT 1 FROM hostwright_server.runs WHERE id = $1 FOR NO KEY UPDATE', [
+      preview.id,
+    ]);
+    const commit = { commit: commitOf('e'), reason: 'a test' };
+    const newer = { number: pull.number, head: commitOf('d') };
+    added = elsewhere.runs.add({
+      ...{ workspaceId: shop, operation: 'plan', ...commit, pull: newer },
+    });
+    const countWaiting = async () =>
+      (await database.ask('SELECT 1 FROM pg_locks WHERE NOT granted')).length;
+    await expect.poll(countWaiting).toBeGreaterThan(0);
+    const begun = await find(preview.id);
+    expect(await store.runs.end(begun, { status: 'succeeded' })).toBe(true);
+  });
+  expect(await added).toMatchObject({ superseded: [plan.id] });
 });

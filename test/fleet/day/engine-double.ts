@@ -7,7 +7,7 @@ import type {
 } from '../../../src/server/engine/durable-engine.ts';
 import type { DayClock } from './day-clock.ts';
 
-const places = { continued: 4, runs: 4, low: 4, previews: 4 };
+const places = { continued: 4, runs: 4, low: 4, previews: 1 };
 type Queue = keyof typeof places;
 const queueNames = Object.keys(places) as readonly Queue[];
 const retryMs = 4_000;
@@ -63,7 +63,14 @@ export class EngineDouble {
         return Promise.resolve();
       },
       schedule: () => Promise.resolve(),
-      list: () => Promise.resolve([...this.#queue, ...this.#later.values()]),
+      list: () =>
+        Promise.resolve(
+          [...this.#queue, ...this.#later.values()].map(({ id, workspaceId, queue }) => ({
+            id,
+            workspaceId,
+            isPreview: queue === 'previews',
+          })),
+        ),
       recover: (gone, begun) => Promise.resolve(this.#recover(gone, begun)),
       adopt: () => Promise.resolve([]),
       // What has ended is kept for whoever counts it.

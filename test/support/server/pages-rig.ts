@@ -6,7 +6,7 @@ import { confirmServerKey } from '../../../src/server/access/confirm-key.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { ApiRequestContext } from '../../../src/server/api/api-means.ts';
 import { createApiRoutes } from '../../../src/server/api/open-api.ts';
-import type { DurableEngine, QueuedRun } from '../../../src/server/engine/durable-engine.ts';
+import type { DurableEngine, WaitingRun } from '../../../src/server/engine/durable-engine.ts';
 import type { MailSender } from '../../../src/server/messages/open-mail.ts';
 import { openGitHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { openOidcProvider } from '../../../src/server/oidc/open-oidc.ts';
@@ -35,6 +35,7 @@ interface Asked {
 export interface PagesRig {
   readonly app: Hono<ApiRequestContext>;
   readonly store: ServerStore;
+  readonly engine: DurableEngine;
   readonly adminToken: string;
   readonly databaseUrl: string;
   /** What operators were told. */
@@ -106,6 +107,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     ...{
       app,
       store,
+      engine: means.engine,
       adminToken,
       databaseUrl: postgres.url,
       warnings,
@@ -135,9 +137,10 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
 
 /** An engine that keeps runs in order, and carries none out. */
 function openQueue(): DurableEngine {
-  const waiting: QueuedRun[] = [];
+  const waiting: WaitingRun[] = [];
   return {
-    enqueue: (run) => Promise.resolve(void waiting.push(run)),
+    enqueue: ({ id, workspaceId }, queue) =>
+      Promise.resolve(void waiting.push({ id, workspaceId, isPreview: queue === 'previews' })),
     cancel: (id) => {
       const index = waiting.findIndex((one) => one.id === id);
       if (index >= 0) waiting.splice(index, 1);

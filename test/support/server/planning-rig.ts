@@ -18,6 +18,8 @@ export interface NextPlan {
   authors: ReadonlySet<string> | undefined;
   /** Comes while the program makes the plan. */
   meanwhile: (() => Promise<void>) | undefined;
+  /** Exit code and output of a plan that is not saved; one that succeeds where it is left out. */
+  unsaved?: { readonly code: number; readonly text: string } | undefined;
   /** Approvals that policies ask for. */
   asked: readonly { readonly needed: number; readonly policy: string }[];
 }
@@ -31,8 +33,9 @@ function programOf(next: NextPlan): StartChildProgram {
       next.meanwhile = undefined;
       await meanwhile?.();
       if (!args.includes('--out')) {
-        onLine('output', 'a plan that is not saved');
-        return 0;
+        const { code, text } = next.unsaved ?? { code: 0, text: 'a plan that is not saved' };
+        onLine('output', text);
+        return code;
       }
       const plan = {
         ...{ resource_changes: [], resource_drift: [] },
