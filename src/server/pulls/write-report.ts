@@ -33,7 +33,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Words for what becomes of a plan that has not ended. */
-const fates: Readonly<Partial<Record<StoredRun['status'], string>>> = {
+const endWords: Readonly<Partial<Record<StoredRun['status'], string>>> = {
   queued: 'waits for its turn',
   running: 'is being made',
 };
@@ -95,7 +95,7 @@ function writePreview(
   { number, status }: ReportedRun,
   { change, isChanging, body, link, ...preview }: WrittenPreview,
 ) {
-  const plan = `Plan #${number} ${fates[status] ?? `was ${status}`}.`;
+  const plan = `Plan #${number} ${endWords[status] ?? `was ${status}`}.`;
   const lead =
     status === 'queued' && isChanging
       ? `${change} of this workspace is running. The plan that can be approved is made when it has ended.`
