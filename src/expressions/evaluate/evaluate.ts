@@ -6,7 +6,7 @@ import {
   findUnknownIn,
   resolveLazyValues,
 } from './cel-values.ts';
-import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
+import { ExpressionError, isValueFault, type ExpressionRange } from '../parse/expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary, readCelType } from './operators.ts';
 import {
@@ -55,10 +55,11 @@ function evaluateLogical(
     }
   }
   const unknown = sides.find((side) => side instanceof Unknown);
-  // What is not known yet may decide, so that a side that fails does not matter.
-  if (unknown) return unknown;
-  const failed = sides.find((side) => side instanceof ExpressionError);
+  const failed = sides
+    .filter((side) => side instanceof ExpressionError)
+    .find((side) => !(unknown && isValueFault(side)));
   if (failed) throw failed;
+  if (unknown) return unknown;
   const wrong = sides.findIndex((side) => typeof side !== 'boolean');
   if (wrong < 0) return !decides;
   throw new ExpressionError(

@@ -2,7 +2,7 @@
 // arguments out itself: `has()`, `try()`, `can()`, `coalesce()`.
 import { elementAt } from '../../model/group-by.ts';
 import { describeType, findUnknownIn, resolveLazyValues } from './cel-values.ts';
-import { ExpressionError } from '../parse/expression-fault.ts';
+import { ExpressionError, isValueFault } from '../parse/expression-fault.ts';
 import type { ExpressionNode } from '../parse/parse-expression.ts';
 import {
   readMacro,
@@ -93,10 +93,8 @@ function quantify({ variables, items, nodes, context }: Loop, decides: boolean):
       failed ??= error;
     }
   }
-  // What is not known yet may decide, so that an item that fails does not matter.
-  if (unknown) return unknown;
-  if (failed) throw failed;
-  return !decides;
+  if (failed && !(unknown && isValueFault(failed))) throw failed;
+  return unknown ?? !decides;
 }
 
 function countOnes({ variables, items, nodes, context }: Loop): unknown {

@@ -71,3 +71,8 @@ export function toExpressionFault(error: unknown, whole: ExpressionRange): Expre
     end: whole.end,
   };
 }
+
+/** True for a fault of values: beside one that is not known yet, which may decide alone, it need not matter. A wrong name or type does. */
+export function isValueFault({ code }: Pick<ExpressionFault, 'code'>): boolean {
+  return code === 'expression-failed';
+}

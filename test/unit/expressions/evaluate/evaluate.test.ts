@@ -233,6 +233,9 @@ it.each<[string, unknown]>([
   ['[0, 1].exists(n, n == 1 ? u : 1 / n > 1)', 'unknown u.x'],
   ['[0, 1].all(n, n == 0 ? u : 1 / 0 > 1)', 'unknown u.x'],
   ['u == 1 / 0', 'expression-failed 5-10'],
+  ['u || 1 > "a"', 'expression-type 5-12'],
+  ['u && var.nonsuch', 'unknown-name 9-16'],
+  ['[1, 2].exists(n, n == 1 ? u : n > "a")', 'expression-type 30-37'],
 ])('unknowns: %s', (text, value) => expect(evaluate(text)).toEqual(value));
 
 describe('faults', () => {
