@@ -111,7 +111,7 @@ export function namesLoss(operation: OperationId, name: string): boolean {
   const isOfPart = loss > 0 && loss < weights.vm;
   return (
     tellsOfLoss(operation, name) ||
-    // What a detachment removes is held to its own words.
+    // A detachment is held to its own words.
     (isOfPart && operation !== 'detachVm' && splitParts(name).some((part) => ending.test(part)))
   );
 }

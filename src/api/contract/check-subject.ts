@@ -51,7 +51,7 @@ const nouns: Readonly<
   },
 };
 
-/** Words that join what is told of to more: `destroy-with-backups`, `delete-all-backups`. */
+/** Words that join a subject to more: `destroy-with-backups`, `delete-all-backups`. */
 const joining = /^(?:and|with|plus|including|all|und|mit|alle|et|avec|tous|con|todos)$/;
 
 /** Words around a subject that say nothing of it: `networks/bulk-delete`, `/v2/servers/actions/delete`. */
@@ -97,7 +97,7 @@ export function findEndedHolder(
     const phrases = listPhrases(text);
     const before = phrases.slice(0, -1).flat();
     const after = phrases.at(-1) ?? [];
-    // What follows the loss is its subject, or its manner: `servers/delete-gently`.
+    // The words behind the loss are its subject, or its manner: `servers/delete-gently`.
     const isNoun = (word: string) => before.length === 0 || own.test(word) || heavier.test(word);
     return after.findLast(isNoun) ?? before.at(-1);
   };

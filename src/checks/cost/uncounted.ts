@@ -15,7 +15,7 @@ function describeUncounted({ unpriced = {} }: PlanCosts): string | undefined {
   return counts.length > 0 ? counts.join(' and ') : undefined;
 }
 
-/** What a limit of the plan's cost has not been compared with: a plan that keeps it may still cost more. */
+/** Findings on costs that a limit was not compared with: a plan that keeps it may still cost more. */
 export function findUncounted(
   { costs }: Pick<Plan, 'costs'>,
   { title, severity, source }: Pick<PolicyEntry, 'severity' | 'source'> & { title: string },

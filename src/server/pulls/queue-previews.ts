@@ -6,6 +6,6 @@ export async function queueDuePreviews({
   store,
   engine,
 }: Pick<RunRequestDependencies, 'store' | 'engine'>): Promise<void> {
-  // What is not queued by a process that ends here, others queue.
+  // Others queue the previews that a process which ends here has not.
   for (const run of await store.previews.add()) await engine.enqueue(run, 'previews');
 }

@@ -90,7 +90,7 @@ export function writePullReport(
   }
 }
 
-/** What is shown in the place of a plan that is not made. What becomes of that is said with it. */
+/** A preview in the place of a plan that is not made, and the end of that plan. */
 function writePreview(
   { number, status }: ReportedRun,
   { change, isChanging, body, link, ...preview }: WrittenPreview,

@@ -71,7 +71,7 @@ async function preview(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown'], 'a while');
   const shown = attempt.mask(text);
   for (const line of shown.split('\n')) attempt.say('output', line);
-  // What is refused is shown, too: the program says why.
+  // A refusal is shown, too: the program says why.
   if (code === 0 || (code === 1 && text !== '')) await store.pulls.keepBody(run.id, shown);
   if (code === 0) return { status: 'succeeded' };
   return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
