@@ -53,7 +53,7 @@ function listPlacesOf(binding: Binding, end: OperationId): ReadonlyMap<string, O
 
 /**
  * The operation of a heavier kind that is known to have its resources where another one leads a deletion; undefined for none.
- * The place of a list, or of a create, is enough: a resource stands below it, also where the file says that no read has it.
+ * The place of a list, or of a create, is enough: its resources are below it, also where the file binds no read of them.
  */
 export function findHeavierPlace(
   binding: Binding,

@@ -170,7 +170,7 @@ export class RunAttempt {
             note: (step) => steps.note(maskSecretsInValue(step, this.mask)),
           },
           onOnlyRefused: (afterMs) => {
-            // What changes the account goes on. Anything else is stopped, to be tried later.
+            // Runs that change the account go on. All others are stopped, to be tried later.
             if (isAccountChangingRun(run)) return;
             this.#heldMs = afterMs;
             child.kill();
