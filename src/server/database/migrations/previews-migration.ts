@@ -11,7 +11,7 @@ export const planPreviewsMigration = `
     WHEN (NEW.pull_number IS NOT NULL AND NEW.status <> 'running' AND NEW.operation <> 'preview')
     EXECUTE FUNCTION ${serverSchemaName}.report_pull();
 
-  -- What is about a plan or a whole workspace: open previews end, and plans that have not ended are written anew with what is shown.
+  -- Open previews of a plan or of a whole workspace end, and reports of its plans that have not ended are written anew.
   CREATE FUNCTION ${serverSchemaName}.end_previews() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     -- An id is that of a plan or that of a workspace, and never both.
