@@ -21,7 +21,7 @@ function drawFrom(seed: number): () => number {
   };
 }
 
-const draws = countRuns(1_000, { short: 2, ci: 12 });
+const draws = countRuns(1_000, { short: 1, ci: 4 });
 
 const projectsOf = ({ operations = {} }: Binding) =>
   (operations.createProject ?? 'POST /projects').replace(/^[A-Z]+ /, '');

@@ -77,7 +77,7 @@ async function compare(course: PaceCourse) {
 }
 
 const startMs = 300;
-const runs = countRuns(300, { short: 3, ci: 20 });
+const runs = countRuns(300, { short: 1, ci: 8 });
 
 test(`${runs} applies take little longer than they must, with fewer requests than polling`, async () => {
   const property = fc.asyncProperty(fc.noBias(anyCourse), async (course) => {
@@ -109,7 +109,7 @@ const corners = [10, 25, 50].flatMap((places) =>
   [5, 20, 100].flatMap((speed) => [0, 30].map((latencyMs) => [places, speed, latencyMs] as const)),
 );
 
-test.each(drawSome(corners, { short: 2, ci: 8 }, 'quick operations with few places'))(
+test.each(drawSome(corners, { short: 1, ci: 4 }, 'quick operations with few places'))(
   '%i places at speed %i, %i ms away, are kept busier than by polling each operation',
   async (...corner) => {
     const { makespanMs, requests, boundMs, leastMs, polled } = await compare(

@@ -44,7 +44,7 @@ test.each(drawNamed('dialects of applies'))('%s: all that an apply does', async 
   expect(await world.readAccount()).toEqual([]);
 });
 
-const draws = countRuns(60, 4);
+const draws = countRuns(60, { short: 2, ci: 5 });
 
 test(`${draws} services that are spelled at random`, async () => {
   const seed = drawNumber(100_000, 'dialects');

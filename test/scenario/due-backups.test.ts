@@ -282,7 +282,7 @@ describe('a backup that is due', () => {
 });
 
 /** Days of a course, and how many there are. */
-const days = countRuns(30, { short: 3, ci: 30 });
+const days = countRuns(30, { short: 2, ci: 8 });
 const checks = days * 24;
 
 /** An account that is checked each hour; some applies are killed and made again, and some find the VM locked. */

@@ -140,7 +140,7 @@ async function compare(course: Course, before: Config, after: Config, figures: F
   }
 }
 
-const plans = countRuns(400, 12);
+const plans = countRuns(400, { short: 6, ci: 20 });
 const seed = readBudget().tier === 'full' ? drawNumber(2 ** 31, 'forecasts') : 7;
 const name = `${plans} random plans take out of service what they forecast, within a tenth of the time`;
 

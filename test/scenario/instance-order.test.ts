@@ -153,7 +153,7 @@ async function goThrough(course: Course): Promise<void> {
   world.sandbox.close();
 }
 
-const runs = countRuns(400, { short: 3, ci: 15 });
+const runs = countRuns(400, { short: 2, ci: 10 });
 
 test(`${runs} courses of instances in an order, with failures and kills: none begins before those ahead of it have ended`, async () => {
   const property = fc.asyncProperty(anyCourse, goThrough);

@@ -5,7 +5,7 @@ import { configure, describeFailures, World, type Meddle } from './world.ts';
 import { expectApplied } from './expect-built.ts';
 
 describe('a change that is ended in the middle is told truly by the next run', () => {
-  test.each(drawSome(interruptedRuns, { short: 3, ci: 13 }, 'interrupted courses'))(
+  test.each(drawSome(interruptedRuns, { short: 2, ci: 6 }, 'interrupted courses'))(
     '$name ($variant)',
     { timeout: 600_000 },
     endEverywhere,

@@ -70,7 +70,7 @@ const runs = Object.entries(courses).flatMap(([name, course]) =>
 );
 
 describe('killed at any point and run again: every resource exists exactly once', () => {
-  test.each(drawSome(runs, { short: 2, ci: 12 }, 'kill courses'))(
+  test.each(drawSome(runs, { short: 1, ci: 4 }, 'kill courses'))(
     '$name ($variant)',
     { timeout: 600_000 },
     async ({ variant, first, second }) => {

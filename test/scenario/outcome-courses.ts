@@ -238,7 +238,7 @@ projects:
       Object.keys(ways).map((way) => ({ method, path, way })),
     );
 
-    test.each(drawSome(cases, 12, 'lost answers'))(
+    test.each(drawSome(cases, { short: 8, ci: 24 }, 'lost answers'))(
       '$method $path, $way: exactly once',
       async ({ method, path, way }) => {
         const world = await World.open({ variant });

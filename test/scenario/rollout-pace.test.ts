@@ -108,7 +108,7 @@ async function rollOut({ count, atOnce, tookMs, readyMs, isKnown }: Draw) {
   return { makespanMs, boundMs: Math.max(...ends.values()), requests: asked, polls: workMs / 50 };
 }
 
-const runs = countRuns(300, { short: 6, ci: 20 });
+const runs = countRuns(300, { short: 3, ci: 12 });
 
 test(`${runs} rollouts take at most a twentieth longer than their waves must`, async () => {
   const property = fc.asyncProperty(fc.noBias(anyDraw), async (draw) => {

@@ -356,7 +356,7 @@ const readyOf = (probe: string, settleMs = 0): Readiness => ({
 });
 
 /** Rollouts of one of the parts, each of which has a test's time of its own. */
-const runs = countRuns(250, 4);
+const runs = countRuns(250, { short: 2, ci: 6 });
 let gone = 0;
 
 test.each([1, 2, 3, 4])(

@@ -102,8 +102,8 @@ const pairs = everyThin.flatMap((one, at) =>
 /** The thin answers of a course: each has its own. */
 const drawThin = (course: string) =>
   [
-    ...drawSome(single, 5, `thin answers: ${course}`),
-    ...drawSome(pairs, { short: 2, ci: 60 }, `thin pairs: ${course}`),
+    ...drawSome(single, { short: 3, ci: 15 }, `thin answers: ${course}`),
+    ...drawSome(pairs, { short: 1, ci: 15 }, `thin pairs: ${course}`),
   ].map((thin) => [name(thin), thin] as const);
 const name = (thin: readonly Thin[]) =>
   thin.map(({ collection, field, how }) => `${collection} ${how} ${field}`).join(', ');

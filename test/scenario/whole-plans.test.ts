@@ -272,7 +272,7 @@ async function applySecond(world: World, desired: DesiredGraph, story: Story) {
   return expectWhole(world, desired, { planOptions });
 }
 
-const runs = countRuns(1_000, { short: 25, ci: 200 });
+const runs = countRuns(1_000, { short: 8, ci: 50 });
 
 test(`${runs} plans without errors apply`, { timeout: 1_800_000 }, async () => {
   let applied = 0;

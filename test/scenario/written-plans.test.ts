@@ -109,7 +109,7 @@ async function read(drawn: Drawn) {
   return configuration.graph;
 }
 
-const runs = countRuns(400, 12);
+const runs = countRuns(400, { short: 5, ci: 20 });
 
 test(`${runs} configurations with repeated blocks apply`, { timeout: 1_800_000 }, async () => {
   let applied = 0;

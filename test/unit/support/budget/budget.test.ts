@@ -92,11 +92,16 @@ describe('the points of a run', () => {
   });
 
   test.each(['a', 'b', 'c', 'd', 'e'])(
-    'are tried at the first, the last and every third, whatever the draw: %s',
+    'are tried at the first, the last and every third, in the short tier every ninth, whatever the draw: %s',
     async (draw) => {
-      use('short', draw);
-      for (const range of [{}, { to: 21 }, { from: 4, every: 7 }]) {
-        const { from = 1, every = 3 } = range;
+      const ranges = [{}, { to: 21 }, { from: 4, every: 7 }];
+      const walks = (['ci', 'short'] as const).flatMap((tier) =>
+        ranges.map((range) => ({ tier, range })),
+      );
+      for (const { tier, range } of walks) {
+        use(tier, draw);
+        const { from = 1, every: given = 3 } = range;
+        const every = tier === 'ci' ? given : given * 3;
         const { tried, count } = await walk(20, range);
         expect(count).toBe(20 - from + 1);
         expect([tried[0], tried.at(-1)]).toEqual([from, 20]);
