@@ -334,6 +334,11 @@ interface components {
       readonly content: string;
       /** @description The names of the workspaces whose plans they judge; all unless given. */
       readonly workspaces?: readonly string[];
+      /**
+       * Format: date-time
+       * @description The `changedAt` of the policies that were read. Where somebody has changed them since, they are kept as they are, and the answer is 409. Not compared unless given.
+       */
+      readonly changedAt?: string;
     };
     readonly PolicyFile: {
       readonly name: string;

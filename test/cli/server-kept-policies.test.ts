@@ -74,6 +74,41 @@ it('are kept, changed and removed, for all workspaces or for some, and each act 
   expect(detailOf(3)).toMatchObject({ before: { workspaces: ['depot'] } });
 });
 
+it('are not changed over a change that the sender has not seen', async () => {
+  const read = (await keep('shared', policy('mine'))).body as { changedAt: string };
+  const { changedAt } = read;
+  const edit = (content: string, more: object = { changedAt }) =>
+    call('PUT', '/policies/shared', { content, ...more });
+  expect((await edit(policy('theirs'))).status).toBe(200);
+  expect(await edit(policy('late'))).toMatchObject({
+    status: 409,
+    body: { title: 'Somebody has changed these policies meanwhile' },
+  });
+  expect((await rig.store.policies.find('shared'))?.content).toBe(policy('theirs'));
+  expect((await edit(policy('late'), {})).status).toBe(200);
+
+  const page = await lookAtPage();
+  const shown = /value="shared">.*?name="changedAt" value="([^"]+)"/s.exec(page)?.[1] ?? '';
+  const fields = { formToken: /name="formToken" value="([^"]+)"/.exec(page)?.[1] ?? '' };
+  const send = (content: string, at: string) => {
+    const own = { name: 'shared', isKept: 'yes', workspaces: '', content, changedAt: at };
+    return askPage('POST', '/policies', { ...fields, ...own });
+  };
+  expect((await send(policy('first'), shown)).status).toBe(303);
+  const refused = await send(policy('second'), shown);
+  const text = await refused.text();
+  expect(text).toContain('Somebody has changed these policies meanwhile');
+  // The text that was sent is still there, and beside it that of the other.
+  expect(text).toMatch(/<textarea[^>]*>[^<]*second: /);
+  expect(text).toMatch(/As shared is kept now<\/summary><pre>[^<]*first: /);
+  expect((await call('DELETE', '/policies/shared')).status).toBe(204);
+  expect(await edit(policy('gone'))).toMatchObject({
+    status: 409,
+    body: { title: 'Somebody has removed these policies' },
+  });
+  expect(await rig.store.policies.find('shared')).toBeUndefined();
+});
+
 it('of a workspace that is deleted never become those of all', async () => {
   await call('POST', '/workspaces', { name: 'gone', repository: 'file:///r' });
   await keep('of-gone', policy('gone'), ['gone']);

@@ -25,7 +25,7 @@ export function addPolicyRoutes(
   );
   app.put('/api/v1/policies/:name', async (context) => {
     const name = context.req.param('name');
-    const { content, workspaces } = await readBody(context.req.raw, 'PolicyFileEdit');
+    const { content, workspaces, changedAt } = await readBody(context.req.raw, 'PolicyFileEdit');
     // It becomes that of a file, too.
     requireShortName(name);
     const ids = workspaces && (await findWorkspaceIds(store, workspaces));
@@ -37,6 +37,7 @@ export function addPolicyRoutes(
         await policies.lock();
         const all = await policies.list();
         const former = all.find((one) => one.name === name);
+        if (changedAt !== undefined) requireUnchanged(former, changedAt);
         const meeting = all.filter(
           (one) => one !== former && haveCommonWorkspace(one, { workspaces }),
         );
@@ -74,6 +75,16 @@ const describeForAudit = ({ content, workspaces }: PolicyFile) => ({ content, wo
 
 function explainMissing(): ApiProblemError {
   return new ApiProblemError(404, 'There are no policies with this name');
+}
+
+/** @throws ApiProblemError where the policies are no longer those that were read, so that nobody's change is lost unseen */
+function requireUnchanged(kept: PolicyFile | undefined, readAt: string): void {
+  if (kept?.changedAt.getTime() === Date.parse(readAt)) return;
+  throw new ApiProblemError(
+    409,
+    kept ? 'Somebody has changed these policies meanwhile' : 'Somebody has removed these policies',
+    'Nothing was changed. Read them again, and send the edit anew.',
+  );
 }
 
 /** True where a plan may be judged by both: what one of them has, the other cannot have. */

@@ -33,7 +33,12 @@ export async function handleKeepPoliciesForm(request: PageRequest): Promise<Resp
     workspaces: form.get('workspaces') ?? '',
   };
   const workspaces = readFormNames(form, 'workspaces');
-  const body = { content: fields.content, ...(workspaces.length > 0 && { workspaces }) };
+  const changedAt = form.get('changedAt');
+  const body = {
+    content: fields.content,
+    ...(workspaces.length > 0 && { workspaces }),
+    ...(changedAt !== null && { changedAt }),
+  };
   return answerFormPost(
     async () => {
       // The form for more policies takes the place of none.

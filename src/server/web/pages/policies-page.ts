@@ -43,6 +43,7 @@ function renderPolicies(kept: PolicyFileJson, view: PoliciesPageView): SafeHtml 
   const { fields, formToken, now } = view;
   const shown =
     fields?.name === name ? fields : { name, content, workspaces: workspaces?.join(' ') ?? '' };
+  const isRefused = shown === fields && shown.content !== content;
   // An empty field stands for all workspaces: those of a workspace that is gone can only be removed.
   const isOfNone = workspaces?.length === 0;
   return html`<section aria-labelledby="of-${name}">
@@ -54,10 +55,10 @@ function renderPolicies(kept: PolicyFileJson, view: PoliciesPageView): SafeHtml 
         : html`<div class="form">${renderForm(
             '/policies',
             formToken,
-            html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="isKept" value="yes">
+            html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="isKept" value="yes"><input type="hidden" name="changedAt" value="${changedAt}">
       ${renderContentFields(shown, `of-${name}`)}
       <div class="actions"><button class="primary">Save ${name}</button></div>`,
-          )}</div>`
+          )}</div>${isRefused ? html`<details><summary>As ${name} is kept now</summary><pre>${renderHtmlLines(content)}</pre></details>` : ''}`
     }
     <div class="actions">
       ${renderForm(`/policies/${name}/remove`, formToken, html`<button class="danger">Remove ${name}</button>`)}
