@@ -12,7 +12,7 @@ import { openServerDatabase, type ServerDatabase } from './database/database.ts'
 import { advisoryLockKeys } from './database/lock-keys.ts';
 import { migrateServerTables } from './database/migrations/migrate.ts';
 import { queueDueDriftChecks } from './drift/sweep-drift.ts';
-import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
+import type { DurableEngine, DurableEngineOptions } from './engine/durable-engine.ts';
 import type { ReadHealth } from './health/add-health-routes.ts';
 import { DatabaseRoom, healthCheckTimeoutMs, openHealthChecks } from './health/open-health.ts';
 import { requireGit } from './health/require-git.ts';
@@ -72,7 +72,7 @@ export interface ServerOptions {
 /** Ports of the server to the outside, which tests replace. */
 export interface ServerExternalDependencies {
   readonly startProgram: StartChildProgram;
-  readonly openEngine: (options: EngineOptions) => Promise<DurableEngine>;
+  readonly openEngine: (options: DurableEngineOptions) => Promise<DurableEngine>;
 }
 
 /** A running process of the server or a worker. */

@@ -21,8 +21,8 @@ import {
   checkTextList,
   findListFault,
   findObjectFault,
-  type FieldCheck,
-  type FieldChecks,
+  type StateFieldCheck,
+  type StateFieldChecks,
 } from './shape.ts';
 import { parseJsonObject } from '../model/json-object.ts';
 
@@ -75,15 +75,15 @@ const format = 'hostwright-plan';
 const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
 
 const objectOf =
-  (fields: FieldChecks): FieldCheck =>
+  (fields: StateFieldChecks): StateFieldCheck =>
   (value) =>
     findObjectFault(value, fields);
 const listOf =
-  (fields: FieldChecks): FieldCheck =>
+  (fields: StateFieldChecks): StateFieldCheck =>
   (value) =>
     findListFault(value, fields, null);
 /** Checks a time in milliseconds, which may have a fraction. */
-const checkInstant: FieldCheck = (value) =>
+const checkInstant: StateFieldCheck = (value) =>
   typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
     ? undefined
     : 'must be a moment';
@@ -94,7 +94,7 @@ const ofResources = { check: listOf({ address: { check: checkNonEmptyText } }) }
 const someObjects = { ...objects, isOptional: true } as const;
 
 /** The parts that every saved plan has. Anybody can make a plan with a checksum that fits. */
-const savedFields: FieldChecks = {
+const savedFields: StateFieldChecks = {
   version: { check: checkNonEmptyText },
   directory: { check: checkNonEmptyText },
   service: { check: checkNonEmptyText },

@@ -7,7 +7,7 @@ import {
   renderSaleText,
 } from '../../render/account/account-text.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
-import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
 
 const loadAccount = () => import('../../commands/account/account.ts');
 const loadSales = () => import('../../commands/account/sales.ts');
@@ -33,7 +33,11 @@ export const addAccountCommands = defineCommandGroup(
       description: 'Shows the language that the service uses for the account, or sets it.',
       operands: [['[locale]', 'a language tag, e.g. en-GB; only shown when absent']],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [locale] }: CommandCall<[locale?: string]>) => {
+      run: async ({
+        runtime,
+        reporter,
+        operands: [locale],
+      }: CommandLineCall<[locale?: string]>) => {
         const { readOwnAccount, setAccountLocale } = await loadAccount();
         return locale === undefined
           ? readOwnAccount(runtime, reporter)
@@ -60,7 +64,7 @@ const defineRenewal = (
       reporter,
       operands: [subject],
       flags: { autoApprove = false },
-    }: CommandCall<[string], { readonly autoApprove?: boolean }>) => {
+    }: CommandLineCall<[string], { readonly autoApprove?: boolean }>) => {
       const { changeRenewal } = await loadSales();
       return changeRenewal(runtime, renewal, subject, autoApprove, reporter);
     },

@@ -6,7 +6,7 @@ import {
   type CatalogList,
 } from '../../render/account/catalog-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, type CommandCall } from '../define-command.ts';
+import { defineCommand, type CommandLineCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 function parseList(text: string): CatalogList {
@@ -29,7 +29,7 @@ const catalog = defineCommand({
     runtime,
     reporter,
     operands: [list, directory],
-  }: CommandCall<[CatalogList | undefined, string]>) => {
+  }: CommandLineCall<[CatalogList | undefined, string]>) => {
     const { readCatalog } = await import('../../commands/account/catalog.ts');
     return { ...(await readCatalog(runtime, directory, reporter)), list };
   },

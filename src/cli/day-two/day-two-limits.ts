@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { renderLimitsJson, renderLimitsText } from '../../render/account/limits-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, type CommandCall } from '../define-command.ts';
+import { defineCommand, type CommandLineCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 const limits = defineCommand({
@@ -10,7 +10,7 @@ const limits = defineCommand({
     'Shows the quotas of the account and how much of each is in use, and how long names may be.',
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [jsonOption()],
-  run: async ({ runtime, reporter, operands: [directory] }: CommandCall<[string]>) => {
+  run: async ({ runtime, reporter, operands: [directory] }: CommandLineCall<[string]>) => {
     const { readLimits: read } = await import('../../commands/account/limits.ts');
     return read(runtime, directory, reporter);
   },

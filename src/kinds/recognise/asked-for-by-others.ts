@@ -1,6 +1,6 @@
 import type { ResourceAddress } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
-import { projectIdOf } from '../../model/account/place-of-command.ts';
+import { findProjectIdOfCommand } from '../../model/account/place-of-command.ts';
 import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -18,7 +18,11 @@ export class RequestedCreateNames {
       if (!('name' in command)) continue;
       const { kind } = commandSubjects[command.kind];
       // Kinds outside of projects have an empty project in their key, so that one lookup finds them.
-      addToGroup(this.#asked, keyOf(kind, projectIdOf(command) ?? '', command.name), address);
+      addToGroup(
+        this.#asked,
+        keyOf(kind, findProjectIdOfCommand(command) ?? '', command.name),
+        address,
+      );
     }
   }
 

@@ -341,10 +341,10 @@ export function isEffectivePlan(
   plan: Pick<Plan, 'changes' | 'outputs'> & Partial<Pick<Plan, 'mode' | 'drift'>>,
 ): boolean {
   if (plan.mode === 'refresh') return plan.drift !== undefined && plan.drift.length > 0;
-  return plan.changes.some(isEffectiveChange) || changesOutputs(plan);
+  return plan.changes.some(isEffectiveChange) || hasOutputChanges(plan);
 }
 
 /** True when applying the plan would give an output another value. */
-export function changesOutputs({ outputs = [] }: Pick<Plan, 'outputs'>): boolean {
+export function hasOutputChanges({ outputs = [] }: Pick<Plan, 'outputs'>): boolean {
   return outputs.some(({ action }) => action !== 'no-op');
 }

@@ -51,7 +51,7 @@ export interface RunPostponement {
 }
 
 /** Settings and callbacks of the run engine. */
-export interface EngineOptions {
+export interface DurableEngineOptions {
   readonly databaseUrl: string;
   /** Id of this process among the workers; no other process has ever had it. */
   readonly workerId: string;

@@ -7,7 +7,7 @@ import { checkOutCommit, type GitRuntime } from '../../modules/check-out.ts';
 import { listCommitAuthors, type CommitRange } from '../../modules/list-authors.ts';
 import type { RepositoryContent } from '../../modules/module-files.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
-import { isPathBelow } from '../../state/files/written-file.ts';
+import { isPathInDirectory } from '../../state/files/written-file.ts';
 import { readRegularFile } from '../../state/files/regular-file.ts';
 import { isProcessGone, type ProcessIdentity } from '../../state/lock/lock-holder.ts';
 import { GitHostFault } from '../hosts/host-fault.ts';
@@ -138,7 +138,7 @@ async function findDirectory(
 ): Promise<string> {
   const plain = relative(top, resolve(top, written));
   const directory = join(top, plain);
-  const isWithin = directory === top || isPathBelow(directory, top);
+  const isWithin = directory === top || isPathInDirectory(directory, top);
   const found = isWithin ? await lstat(directory).catch(() => undefined) : undefined;
   const end = found?.isDirectory() ? follow(plain) : undefined;
   if (end === plain) return directory;

@@ -26,7 +26,7 @@ const maxConnections = 8;
  * Opens the backend of a place, whose code is loaded only then. Nothing is read or sent yet.
  * @throws DiagnosticError where the environment lacks the address or the credentials
  */
-export async function openStatePlace(
+export async function openBackendOfPlace(
   place: StatePlace | undefined,
   means: StatePlaceRuntime,
 ): Promise<StateBackend> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import type { GitHostConnection } from '../../../src/server/hosts/connection.ts';
-import type { CommitStatus, GitHost, Pull } from '../../../src/server/hosts/git-host.ts';
+import type { CommitStatus, GitHost, PullRequest } from '../../../src/server/hosts/git-host.ts';
 import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
 import { deliverSummaryStatus } from '../../../src/server/pulls/deliver-summary.ts';
 import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
@@ -38,7 +38,7 @@ let store: ServerStore;
 let elsewhere: ServerStore;
 let session: WorkerSession;
 let folder: string;
-let pull: Pull;
+let pull: PullRequest;
 /** The commit that merging it would make. */
 let merge: string;
 let comments: string[];

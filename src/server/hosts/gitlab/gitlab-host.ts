@@ -6,7 +6,7 @@ import type {
   GitHostPerson,
   PullApproval,
   UpdatablePullComment,
-  Pull,
+  PullRequest,
 } from '../git-host.ts';
 import { GitHostFault } from '../host-fault.ts';
 
@@ -84,7 +84,7 @@ export class GitlabHost implements GitHost {
     return Promise.resolve({ user: 'oauth2', password: this.#token });
   }
 
-  async readPull(repository: string, number: number): Promise<Pull> {
+  async readPull(repository: string, number: number): Promise<PullRequest> {
     const path = placeOf(repository, number);
     const { data } = await askGitHost<GitlabMergeRequest>(this.#api, { method: 'GET', path });
     const { state, sha, target_branch: base } = data;
@@ -127,7 +127,10 @@ export class GitlabHost implements GitHost {
     return found?.compare_timeout === false ? found.diffs.flatMap(listNames) : undefined;
   }
 
-  async findMergeResult(repository: string, { number, head }: Pull): Promise<string | undefined> {
+  async findMergeResult(
+    repository: string,
+    { number, head }: PullRequest,
+  ): Promise<string | undefined> {
     const merge = await this.#find<{ commit_id: string }>(
       `${placeOf(repository, number)}/merge_ref`,
     );
