@@ -256,7 +256,7 @@ export class ClientRequestBudget {
     }
   }
 
-  /** Whoever would have to wait beyond their deadline need not begin to. */
+  /** Fails the waiting requests at once that would have to wait beyond their deadline. */
   #giveUpOverdue(now: number): void {
     for (const waiting of this.#waiting) {
       if (this.#heldUntil > waiting.deadline)

@@ -94,9 +94,9 @@ export function guessPathContainer(
 /** Contents and own methods of the paths below a name. */
 interface HeldPaths {
   readonly words: NameWords;
-  /** Kinds, or deeds, that they surely name. */
+  /** Kinds, or deeds, that the words of the path surely name. */
   readonly names: Set<string>;
-  /** Those that they may name. */
+  /** Kinds, or deeds, that the words of the path may name. */
   readonly near: Set<string>;
   /** Methods of the name's own paths: `POST`, and `DELETE one` of one of its things. */
   readonly methods: Set<string>;

@@ -41,7 +41,7 @@ export type KnownProbe =
 /** Answer to one attempt of a probe. */
 export type ProbeAnswer =
   | { readonly kind: 'holds' }
-  /** It may hold later; `seen` is one clause, bounded, with nothing of it escaped yet. */
+  /** The condition may hold later; `seen` is a short clause for a message, not escaped yet. */
   | { readonly kind: 'failing'; readonly seen: string }
   /** The probe is not allowed, for the reason in the sentence. */
   | { readonly kind: 'refused'; readonly why: string };

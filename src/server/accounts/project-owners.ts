@@ -64,7 +64,7 @@ export class ProjectOwnerStore {
     );
   }
 
-  /** Those of the projects that other workspaces of the account have. */
+  /** Finds which of these projects other workspaces of the account have. */
   async findTaken(
     workspaceId: string,
     projects: readonly string[],

@@ -35,7 +35,7 @@ const retryMs = 500;
 const longestAddress = 2_000;
 /** So long a pause in all is not waited for by a process that has nothing to lose by it, in milliseconds. */
 const longPauseMs = 5_000;
-/** It is not tried again sooner, nor later, whatever the service or the process says. */
+/** Bounds of a pause before the next request, whatever the service or the run's process says. */
 const leastPauseMs = 10_000;
 const mostPauseMs = 120_000;
 

@@ -52,7 +52,7 @@ export async function openDbosEngine(
   load = loadDbos,
 ): Promise<DurableEngine> {
   const { DBOS: dbos } = await load();
-  // Its use of `pg` makes that warn on standard error, which nobody here can change.
+  // DBOS uses `pg` in a deprecated way, which warns on standard error and cannot be changed from here.
   process.noDeprecation = true;
   dbos.setConfig({
     name: 'hostwright',

@@ -20,7 +20,7 @@ export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {
   readonly event: Extract<GitHostEvent, { kind: 'comment' }>;
 }
 
-/** The first line of the one comment of a pull request that answers a person: whoever asks for much fills no page with it. */
+/** Marker of the comment that answers a person in a pull request: it is edited for each answer, so that many fill no page. */
 function markAnswer(person: GitHostPerson): string {
   return `<!-- hostwright-server-answer:${encodeURIComponent(person.name).replaceAll('--', '%2D%2D')} -->`;
 }

@@ -13,7 +13,10 @@ export interface HostedPullRequest {
   /** Path of the repository at its host, as `acme/infra`. */
   readonly repository: string;
   readonly pull: PullRequest;
-  /** Its newest plans, by the ids of workspaces, as they were before it was read: what is planned since may be newer. */
+  /**
+   * The newest plans of the pull request by workspace id, read before the pull request itself: a plan made since may be
+   * newer.
+   */
   readonly newest: ReadonlyMap<string, NewestPullPlan>;
 }
 

@@ -6,6 +6,6 @@ export async function queueDuePreviews({
   store,
   engine,
 }: Pick<RunRequestDependencies, 'store' | 'engine'>): Promise<void> {
-  // Others queue the previews that a process which ends here has not.
+  // Should this process end in between, another one queues the previews that are left.
   for (const run of await store.previews.add()) await engine.enqueue(run, 'previews');
 }

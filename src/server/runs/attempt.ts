@@ -205,7 +205,7 @@ export class RunAttempt {
       const now = await store.runs.find(run.id).catch(() => undefined);
       const asked = (now?.cancels ?? 0) + (now && now.attempt > run.attempt ? 1 : 0);
       if (now && now.cancels > 0) this.#isCancelled = true;
-      // One a look: of two signals at the same moment, a process sees one.
+      // One signal each time: of two signals at the same moment, a process sees one.
       if (heeded < Math.min(asked, 2)) {
         interrupt();
         heeded += 1;
@@ -228,7 +228,7 @@ interface HearChild extends RequestLeaseDependencies {
 interface Said {
   /** Number of steps of the apply. */
   readonly steps?: unknown;
-  /** One of them that began or ended. */
+  /** Step of the apply that began or ended. */
   readonly step?: unknown;
   /** A statement about its state. */
   readonly state?: unknown;

@@ -19,7 +19,7 @@ import {
 /** Exit code of the program for a plan with changes, as in its help. */
 const changesFound = 2;
 const interrupted = 130;
-/** So often what is left of an apply is planned while requests of its attempt before may still be under way. */
+/** Number of times that the rest of an apply is planned while requests of its earlier attempt may still be under way. */
 const mostRounds = 5;
 
 /** Does the work of a run. @throws RunFault where it cannot be begun */

@@ -56,7 +56,7 @@ export async function removeLeftCheckouts(host: string, parent = tmpdir()): Prom
       if (isProcessGone(JSON.parse(text) as ProcessIdentity, host))
         await rm(directory, { recursive: true, force: true });
     } catch {
-      // It has no owner that anybody knows.
+      // Without a readable owner, nothing shows that the directory is left over.
     }
   }
 }

@@ -211,7 +211,7 @@ export const driftSummaryColumns = `drift.began_at AS drift_began_at, drift.chan
   jsonb_array_length(drift.changes) AS drift_count,
   jsonb_path_query_array(drift.changes, '$[0 to ${shownChanges - 1}]') AS drift_changes`;
 
-/** Those columns; all of them null where there is no such episode. */
+/** Columns of a workspace's present drift; all of them null where it has none. */
 export interface DriftSummaryRow extends DatabaseRow {
   readonly drift_began_at: Date;
   readonly drift_changed_at: Date;

@@ -54,7 +54,7 @@ export interface StoredRun {
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
   readonly endedAt: Date | undefined;
-  /** Its log, its saved plan and the page of that were deleted, since it is old. */
+  /** Set for an old run, whose log, saved plan and plan page were deleted. */
   readonly deleted: DeletedDetails | undefined;
 }
 

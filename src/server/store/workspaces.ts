@@ -148,7 +148,7 @@ export class WorkspaceStore {
     return rows.map(readWorkspaceRow);
   }
 
-  /** Those that plan a branch of a repository by a connection. The case of a path does not matter to hosts. */
+  /** Lists the workspaces of a repository of a connection. The case of a path does not matter to git hosts. */
   async listAt(connection: string, repository: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${serverSchemaName}.workspaces WHERE connection = $1
@@ -273,7 +273,7 @@ export class WorkspaceStore {
     return rows.length;
   }
 
-  /** Its own variables, decrypted, with what is secret of them at the same moment. */
+  /** Reads the workspace's own variables, decrypted, with the names of the secret ones at the same moment. */
   async readVariables(id: string): Promise<StoredVariables> {
     return this.#database.transact(async () => {
       const [row] = await this.#database.ask<{ variables: string; secret_variables: string[] }>(

@@ -74,7 +74,7 @@ export async function planDependentWorkspace(
     await store.runs.find(run),
   ];
   if (workspace?.paused === true) return;
-  // It may come after something else by now.
+  // By now, the workspace may have other dependencies.
   if (!workspace || !applied || !workspace.after.includes(applied.workspace)) return;
   const reason = `${applied.operation} of ${applied.workspace}, #${applied.number}`;
   const origin = `after:${applied.id}:${workspace.id}`;

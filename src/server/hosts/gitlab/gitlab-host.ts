@@ -218,7 +218,7 @@ export class GitlabHost implements GitHost {
 
   async react(repository: string, number: number, comment: string): Promise<void> {
     const path = `${placeOf(repository, number)}/notes/${comment}/award_emoji`;
-    // One that is there already is answered with 404.
+    // For a reaction that is there already, GitLab answers 404.
     await askGitHostIfPresent(this.#api, { method: 'POST', path, body: { name: 'eyes' } });
   }
 

@@ -46,7 +46,7 @@ export interface WorkspaceFormFields extends DriftFormFields {
 /** Content of the form that creates or edits a workspace. */
 export interface WorkspaceFormView {
   readonly fields: WorkspaceFormFields;
-  /** Its name now, which `fields` may change; undefined for a new one. */
+  /** Present name of the workspace, which `fields` may change; undefined for a new one. */
   readonly name?: string;
   /** Variables that the workspace has; undefined for a new one. */
   readonly variables: KeptVariableNames | undefined;
