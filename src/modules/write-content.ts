@@ -79,7 +79,7 @@ async function writeAll(fresh: string, files: readonly ModuleFile[]): Promise<vo
   }
 }
 
-/** In a fresh directory only a file system that takes two names for one has something there already. */
+/** Explains an existing file in a fresh directory: the file system takes two names that differ in case for one. */
 function explainCase(path: string, error: unknown): never {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   throw new ModuleFetchError({

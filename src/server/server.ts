@@ -50,7 +50,7 @@ import { openWorkerSession, type WorkerSession } from './workers/worker-session.
 /** Options that the commands `server` and `worker` share. */
 export interface ServerOptions {
   readonly databaseUrl: string;
-  /** The same database for the states, by a role that may do less. */
+  /** Address of the same database for the states, with a role that has fewer rights. */
   readonly stateDatabaseUrl: string;
   /** Host and port that the API listens at; absent for a worker. */
   readonly listen?: { readonly host: string; readonly port: number };
@@ -200,7 +200,10 @@ function followLoss(session: AbortSignal, before: () => Promise<void>): AbortSig
   return ended.signal;
 }
 
-/** Without PostgreSQL a process carries out nothing, and still says how it is: one that starts anew could not say that. */
+/**
+ * Waits until PostgreSQL answers again. Meanwhile the process carries out nothing, and still tells its health, which a
+ * restarted process could not.
+ */
 async function outlast(database: ServerDatabase, warn: (text: string) => void): Promise<void> {
   const answers = () =>
     database.ping(healthCheckTimeoutMs).then(

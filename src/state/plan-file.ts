@@ -28,7 +28,7 @@ import { parseJsonObject } from '../model/json-object.ts';
 
 /** Fingerprint of a plan's sensitive values, by which they are recognised later: the values themselves stand in no plan file. */
 export interface SensitiveValuesSeal {
-  /** The same salt for all plans of one service, so that the seals of two plans can be compared. */
+  /** Salt of the digests, the same for all plans of one service, so that the seals of two plans can be compared. */
   readonly salt: string;
   /** Digest of the sensitive values in the configuration and in the plan's changes. */
   readonly digest: string;

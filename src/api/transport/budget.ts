@@ -243,7 +243,7 @@ export class ClientRequestBudget {
     if (sharedBudget) await this.#awaitToken(sharedBudget, patience);
   }
 
-  /** Somebody elsewhere may have been refused: that holds everybody here, too. */
+  /** Waits for the budget that processes share: a refusal elsewhere holds the requests of this process back, too. */
   async #awaitToken(shared: SharedRequestBudget, patience: RequestQueueLimits): Promise<void> {
     const { clock } = this.#options;
     for (;;) {

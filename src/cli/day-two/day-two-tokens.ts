@@ -111,7 +111,7 @@ export const addTokenCommands = defineCommandGroup(
   },
 );
 
-/** Without a file the value stands alone on standard output, ready for `TOKEN=$(…)`; the rest goes beside it. */
+/** Shows a new token. Without a file, its value is alone on standard output, ready for `TOKEN=$(…)`; the rest goes to standard error. */
 function showCreated(
   { token, value }: CreatedToken,
   out: string | undefined,

@@ -191,7 +191,7 @@ function readHeader(value: string | string[] | undefined): string | null {
   return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Most encodings of one body: more of them is an attempt to make much of little. */
+/** Most encodings of one body: a body with more is an attempt to exhaust memory. */
 const mostPackings = 2;
 
 /**

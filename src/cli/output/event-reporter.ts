@@ -53,7 +53,7 @@ export class EventReporter implements Reporter {
     await writePieces(this.#sink, gatherTextPieces(lines));
   }
 
-  /** Nobody reads a question in a stream of events, so nobody says yes. */
+  /** Always refuses: nobody reads a question in a stream of events. */
   approve(): Promise<boolean> {
     return Promise.resolve(false);
   }

@@ -55,7 +55,7 @@ export function isRequestedByOtherCreate(
   return (live) => listAsked().isAskedForByOthers(live, own);
 }
 
-/** As `isRequestedByOtherCreate`, for creates that stay as they are: they are listed once for all questions. */
+/** Makes `isRequestedByOtherCreate` for an unchanging set of creates, which are indexed once for all questions. */
 export function listOtherRequestingCreates(
   pending: ReadonlyMap<ResourceAddress, Pick<PendingCreate, 'command'>>,
 ): (own: ResourceAddress) => (live: LiveResource) => boolean {

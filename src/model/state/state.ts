@@ -84,7 +84,7 @@ export interface ResourceRetirement {
   readonly isRenewalCancelled?: true;
 }
 
-/** The same retirement without its end, as before the resource is out of service. */
+/** The retirement without its end time, which is set only once the resource is out of service. */
 export function clearRetirementEnd({
   name,
   forMs,
@@ -226,7 +226,7 @@ export interface PossibleDuplicateCreate extends Pick<
   PendingCreate,
   'address' | 'command' | 'knownIds' | 'isAllKnown' | 'serviceAt'
 > {
-  /** From when on it is watched, by the clock of that run; milliseconds since the Unix epoch. */
+  /** Start of watching for the duplicate, by the clock of that run; milliseconds since the Unix epoch. */
   readonly at: number;
   /** Start of watching by the service's clock; absent where the service gave no time. */
   readonly watchedServiceAt?: number;

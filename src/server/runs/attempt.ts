@@ -60,9 +60,9 @@ interface ProgramCall {
 }
 
 const lookMs = 500;
-/** For so long a run waits for the lock of its state, which a laptop may hold. */
+/** Time that a run waits for the lock of its state, which a person's own computer may hold. */
 const lockWait = '10m';
-/** Nobody sits at a terminal of a run. */
+/** The program's advice to interrupt at the terminal, which a run does not have: the server's own advice replaces it. */
 const terminalHint = /Interrupt again to stop at once/;
 const serverHint = 'Cancel the run again to stop it at once';
 /** Exit codes of the program: see the help. */

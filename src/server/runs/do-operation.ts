@@ -77,7 +77,7 @@ async function preview(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
 }
 
-/** Nobody looks for the authors of commits where no yes is asked for. */
+/** The equal older plan whose approvals a plan takes over; authors of commits are looked up only where one is needed. */
 async function findCarried(
   { run, store, listAuthors }: RunAttempt,
   { id: from, commit }: StoredRun,

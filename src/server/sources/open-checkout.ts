@@ -121,7 +121,7 @@ function explain(error: unknown): never {
   throw new RunFault(`The commit cannot be checked out. ${detail}`, { cause: error });
 }
 
-/** Nothing was run there yet: what lies there has come with the commit, and would count as written by an earlier run. */
+/** Refuses a commit that contains Hostwright's own directory: its files would count as written by an earlier run. */
 async function requireNoState(directory: string): Promise<void> {
   const found = await lstat(join(directory, stateDirectoryName)).catch(() => undefined);
   if (!found) return;
@@ -130,7 +130,7 @@ async function requireNoState(directory: string): Promise<void> {
   );
 }
 
-/** Of what leads through a link, nobody would know which files are those of the workspace: it changes elsewhere. */
+/** Finds the directory of a workspace. A path through a link is refused: changes of its target would plan no workspace. */
 async function findDirectory(
   top: string,
   written: string,

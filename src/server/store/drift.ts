@@ -41,7 +41,7 @@ export interface PlannedDriftRepair {
   readonly isOpen: boolean;
 }
 
-/** The same drift is undone once in so many days: two parties that undo each other's work do not do so for ever. */
+/** Days within which the same drift is repaired once: two parties that undo each other's work must not go on for ever. */
 const repairedDays = 7;
 
 /** The origin of the plan that is to undo drift, in SQL, where `e` is its episode. */

@@ -139,7 +139,7 @@ export class WorkspaceStore {
     return rows.map(readWorkspaceRow)[0];
   }
 
-  /** In the order of their names: those that a member may view, or all. */
+  /** Lists the workspaces that a member may view, or all, sorted by name. */
   async list(viewer?: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${serverSchemaName}.workspaces w WHERE ${buildViewableCondition('$1', 'w.id')} ORDER BY name`,
@@ -167,7 +167,7 @@ export class WorkspaceStore {
     return rows.map(readWorkspaceRow)[0];
   }
 
-  /** As it is now, in a transaction: whoever else changes it waits for the end of that. Undefined where there is none. */
+  /** Reads a workspace and locks it until the transaction ends, so that nobody else changes it. Undefined where there is none. */
   async hold(name: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${serverSchemaName}.workspaces WHERE name = $1 FOR NO KEY UPDATE`,

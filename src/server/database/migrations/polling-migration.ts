@@ -1,6 +1,6 @@
 import { serverSchemaName } from '../database.ts';
 
-/** When each host of polled repositories is asked again, by whichever process comes first. */
+/** Migration that stores when each host of polled repositories is asked again, by whichever process comes first. */
 export const repositoryPollingMigration = `
   CREATE TABLE ${serverSchemaName}.poll_clocks (
     host text PRIMARY KEY,

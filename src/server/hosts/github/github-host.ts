@@ -71,9 +71,9 @@ interface GithubAccount {
   readonly login: string;
 }
 
-/** As many pages of changed files are read: beyond, whoever asks takes it that every file may have changed. */
+/** Most pages of changed files that are read: with more of them, every file counts as changed. */
 const mostFilePages = 5;
-/** A comparison has no more: what it has so many of may be cut off. */
+/** Most entries in a comparison at GitHub: a list of that length may be cut off. */
 const mostCompared = 300;
 const mostDescription = 140;
 

@@ -102,7 +102,7 @@ function renderName(value: string, isNew: boolean): SafeHtml {
   });
 }
 
-/** Nothing where no host is connected: the page of the git hosts says what that is good for. */
+/** The choice of a connection; nothing where no git host is connected, since the page of the git hosts explains connections. */
 function renderConnection({ connections, fields }: WorkspaceFormView): SafeHtml {
   if (connections.length === 0) return emptyHtml;
   const options = [['', 'None'] as const, ...connections.map((name) => [name, name] as const)];
