@@ -43,8 +43,7 @@ import { openServerStore, type ServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import type { Tracing } from './traces/tracing.ts';
 import { doDueTasks } from './workers/do-due-tasks.ts';
-import { repeatLook } from './workers/keep-watch.ts';
-import { openDueWorkWatch } from './workers/watch-others.ts';
+import { repeatLook, openDueWorkWatch } from './workers/watch-others.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 
 /** Options that the commands `server` and `worker` share. */

@@ -8,6 +8,15 @@ import {
 } from '../../render/account/account-text.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
 import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { renderLimitsJson, renderLimitsText } from '../../render/account/limits-text.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import {
+  catalogListNames,
+  renderCatalogJson,
+  renderCatalogText,
+  type CatalogList,
+} from '../../render/account/catalog-text.ts';
 
 const loadAccount = () => import('../../commands/account/account.ts');
 const loadSales = () => import('../../commands/account/sales.ts');
@@ -98,3 +107,53 @@ export const addSaleCommands = defineCommandGroup(
     }),
   },
 );
+
+const limits = defineCommand({
+  summary: 'show the quotas in use and the caps of names',
+  description:
+    'Shows the quotas of the account and how much of each is in use, and how long names may be.',
+  operands: [['[dir]', 'directory of the configuration', '.']],
+  options: [jsonOption()],
+  run: async ({ runtime, reporter, operands: [directory] }: CommandLineCall<[string]>) => {
+    const { readLimits: read } = await import('../../commands/account/account.ts');
+    return read(runtime, directory, reporter);
+  },
+  text: (read, layout) => renderLimitsText(read.limits, read.nameLengths, layout),
+  json: (read) => renderLimitsJson(read.limits, read.nameLengths),
+});
+
+/** `limits`. */
+export const addLimitsCommand = (program: Command, context: CommandLineContext): void =>
+  limits(program, 'limits', context);
+
+function parseList(text: string): CatalogList {
+  const list = catalogListNames.find((one) => one === text);
+  if (list) return list;
+  throw new InvalidArgumentError('Give images, configurations or tariffs, then the directory.');
+}
+
+const catalog = defineCommand({
+  summary: 'show what can be ordered, with sizes, prices and availability',
+  description:
+    'Shows what the service offers: images, configurations with their size and availability, and tariffs with their price. ' +
+    'A price a month is for 730 hours.',
+  operands: [
+    ['[list]', 'one of images, configurations, tariffs; all of them when absent', parseList],
+    ['[dir]', 'directory of the configuration', '.'],
+  ],
+  options: [jsonOption()],
+  run: async ({
+    runtime,
+    reporter,
+    operands: [list, directory],
+  }: CommandLineCall<[CatalogList | undefined, string]>) => {
+    const { readCatalog } = await import('../../commands/account/account.ts');
+    return { ...(await readCatalog(runtime, directory, reporter)), list };
+  },
+  text: renderCatalogText,
+  json: renderCatalogJson,
+});
+
+/** `catalog`. */
+export const addCatalogCommand = (program: Command, context: CommandLineContext): void =>
+  catalog(program, 'catalog', context);

@@ -10,7 +10,7 @@ import type { CommitStatus, GitHost, PullRequest } from '../../../src/server/hos
 import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
 import { deliverSummaryStatus } from '../../../src/server/pulls/deliver-summary.ts';
 import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
-import { queueDuePreviews } from '../../../src/server/pulls/queue-previews.ts';
+import { queueDuePreviews } from '../../../src/server/workers/do-due-tasks.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import { cancelRun, queueForgottenRuns } from '../../../src/server/runs/request-run.ts';
 import { retryRun } from '../../../src/server/runs/retry-run.ts';
