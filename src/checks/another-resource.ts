@@ -10,7 +10,7 @@ import { formatCatalogEntryValue } from './name-value.ts';
  * Asks about a resource under the id of a managed one that shares nothing with it. A service that was restored from a backup, or
  * that gives ids out again, has somebody else's there: it is not changed, replaced or destroyed.
  */
-export const askAboutReusedIds: PlanCheck = (input) => {
+export const refuseReusedIds: PlanCheck = (input) => {
   const changes = new Map(input.plan.changes.map((change) => [change.address, change]));
   return listChangedOutside(input).flatMap((drift) => {
     const { untold = [], asRecorded = [] } = changes.get(drift.address) ?? {};

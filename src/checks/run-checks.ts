@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan/plan.ts';
 import { limitShownDiagnostics } from '../model/text/show-first.ts';
 import { formatSourcePlace } from '../model/source.ts';
 import { warnOfBlockOutage } from './downtime/all-at-once.ts';
-import { askAboutReusedIds } from './another-resource.ts';
+import { refuseReusedIds } from './another-resource.ts';
 import { checkCostBudget } from './cost/budget.ts';
 import { checkCatalogReferences } from './account/catalog.ts';
 import type { PlanCheck, PlanCheckInput } from './check.ts';
@@ -42,7 +42,7 @@ import { checkProbePermissions, noteUnreadyMembers } from './probes.ts';
 const checks: readonly PlanCheck[] = [
   reportLiftedSafeguards,
   checkOtherAccount,
-  askAboutReusedIds,
+  refuseReusedIds,
   checkMissingServiceOperations,
   checkUnshownResources,
   warnOfPartialPlan,

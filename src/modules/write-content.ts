@@ -46,7 +46,7 @@ async function makeModulesDirectory(root: string): Promise<void> {
   }
 }
 
-/** The kernel says where it was made, and not the words of its path. */
+/** Checks that a new directory lies where its path says, and not behind a link. @throws ModuleFetchError */
 async function requireInPlace(root: string, fresh: string): Promise<void> {
   const real = await realpath(fresh);
   if (real === join(await realpath(root), relative(root, fresh))) return;

@@ -14,6 +14,6 @@ export interface SandboxExtensionCall extends SandboxContext {
 export interface SandboxExtension {
   /** Paths of the extension in the form of the contract: requests and answers are checked against them. */
   readonly paths: ServiceContract['paths'];
-  /** Does each of them by its id: gives the body of its success, or throws a `RequestRefusal`. */
+  /** Handlers of the operations by id: each returns the body of its success, or throws a `RequestRefusal`. */
   readonly handlers: Readonly<Record<string, (call: SandboxExtensionCall) => unknown>>;
 }

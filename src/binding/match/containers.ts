@@ -23,7 +23,7 @@ const proof: Readonly<Record<string, number>> = {
   publicIp: 1,
   sale: 2,
 };
-/** The number of those of a VM that leave no doubt. */
+/** Number of a VM's operations below one path that show without doubt that the path is of VMs. */
 const certain = 4;
 /** The number of kinds that a project holds, and no region does that people create and delete. */
 const certainOfProject = 3;

@@ -41,7 +41,7 @@ const loops: Readonly<Record<string, readonly { variables: 1 | 2; nodes: number 
 /** A call such as `map` or `try`, which does not evaluate its arguments beforehand. */
 export interface ExpressionMacro {
   readonly kind: 'loop' | 'bind' | LazyFunctionName;
-  /** The names that it makes: one or two of a loop, one of `cel.bind`, else none. They come first. */
+  /** Names of the variables that the macro defines: one or two of a loop, one of `cel.bind`, else none. */
   readonly variables: readonly string[];
   /** Nodes of the expression in which the macro's variables exist. */
   readonly inner: readonly ExpressionNode[];

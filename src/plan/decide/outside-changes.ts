@@ -143,7 +143,7 @@ export function noteUnrevertedDrift(all: readonly Drift[], changes: readonly Cha
   ];
 }
 
-/** The state with these attributes recorded: they are reported once, and not again after the next apply. */
+/** The state with drifted attributes recorded as reported, so that the next plan does not report them again. */
 export function rememberReportedDrift(state: State, drift: readonly Drift[]): State {
   if (drift.length === 0) return state;
   const resources = new Map<ResourceAddress, ManagedResource>(state.resources);

@@ -93,7 +93,7 @@ export class RunAttempt {
     return this.#isCancelled;
   }
 
-  /** An apply that it has run came to its first step. One that is refused before, as for a stale plan, has changed nothing. */
+  /** True once an apply of the attempt began its first step. An apply that is refused before, as for a stale plan, changed nothing. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }

@@ -226,7 +226,7 @@ export async function cancelRun(
   return before !== undefined;
 }
 
-/** Queues what the engine does not have, as when a server was killed before it said so. What it has stays where it is. */
+/** Queues the stored runs that the engine has not heard of, as when a server was killed between storing and queueing one. */
 export async function queueForgottenRuns({
   store,
   engine,

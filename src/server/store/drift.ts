@@ -156,7 +156,7 @@ export class DriftEpisodeStore {
     }));
   }
 
-  /** Keeps that it is decided. False where another process came first. */
+  /** Notes that the repair is decided. False where another process came first. */
   async decide({ episode, fingerprint }: PlannedDriftRepair): Promise<boolean> {
     const rows = await this.#database.ask(
       `UPDATE ${serverSchemaName}.drift_episodes SET repair = 'decided'

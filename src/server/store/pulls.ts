@@ -343,7 +343,7 @@ export class PullRequestStore {
     }));
   }
 
-  /** Keeps that it is decided, and why it is not applied. False where another process came first. */
+  /** Notes that the merge is decided, and why it is not applied. False where another process came first. */
   async decideMerge(
     { workspaceId, number }: Pick<DueMerge, 'workspaceId' | 'number'>,
     heldBack: string | undefined,

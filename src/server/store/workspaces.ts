@@ -46,7 +46,7 @@ export interface Workspace {
   readonly allowProbes: readonly string[];
   /** Times of the week at which applies and destroys may run; at any time where there are none. */
   readonly windows: readonly ApplyWindow[];
-  /** Times at which none of them may run. */
+  /** Freezes: times at which no apply may begin. */
   readonly freezes: readonly ApplyFreeze[];
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
