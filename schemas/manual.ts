@@ -1,7 +1,11 @@
 // The manual page in roff, made from the program itself: what its help says and what the page says is one.
 import type { Argument, Command, Option } from 'commander';
 import { wrapText } from '../src/render/format/measure.ts';
-import { commandPathOf, isCommandGroup, listCommandExamples } from '../src/cli/help/examples.ts';
+import {
+  formatCommandPath,
+  isCommandGroup,
+  listCommandExamples,
+} from '../src/cli/help/examples.ts';
 import {
   environmentVariables,
   exitCodes,
@@ -102,7 +106,7 @@ function describeCommand(command: Command): string[] {
   const argumentsOf = help.visibleArguments(command);
   const options = help.visibleOptions(command).filter((one) => !isCommon(one));
   const title = [
-    bold(`hostwright ${commandPathOf(command)}`),
+    bold(`hostwright ${formatCommandPath(command)}`),
     ...(options.length > 0 ? ['[options]'] : []),
     ...command.registeredArguments.map(spellArgument),
   ].join(' ');

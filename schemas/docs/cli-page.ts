@@ -1,6 +1,10 @@
 // docs/cli.md, made from the program itself: each command with its arguments, flags and examples.
 import type { Argument, Command, Option } from 'commander';
-import { commandPathOf, isCommandGroup, listCommandExamples } from '../../src/cli/help/examples.ts';
+import {
+  formatCommandPath,
+  isCommandGroup,
+  listCommandExamples,
+} from '../../src/cli/help/examples.ts';
 import {
   environmentVariables,
   exitCodes,
@@ -26,7 +30,7 @@ Flags may be written as Terraform writes them, too: \`-out=plan.hwp\`, \`-var en
 /** The page of a program with all of its commands. */
 export function renderCliPage(program: Command): string {
   const leaves = listLeaves(program);
-  const links = leaves.map((one) => `[${commandPathOf(one)}](#${anchorOf(titleOf(one))})`);
+  const links = leaves.map((one) => `[${formatCommandPath(one)}](#${anchorOf(titleOf(one))})`);
   const contents = wrap(
     `${links.join(', ')}. For all of them: [flags](#flags-of-every-command), [exit codes](#exit-codes), [environment](#environment), [files](#files).`,
   );
@@ -49,7 +53,7 @@ export function listLeaves(program: Command): readonly Command[] {
     .flatMap((one) => [...(isCommandGroup(one) ? [] : [one]), ...listLeaves(one)]);
 }
 
-const titleOf = (command: Command) => `hostwright ${commandPathOf(command)}`;
+const titleOf = (command: Command) => `hostwright ${formatCommandPath(command)}`;
 
 function describeCommand(command: Command): string {
   const help = command.createHelp();

@@ -3,14 +3,14 @@ import type { Finding } from '../model/diagnostic.ts';
 import { locateFinding } from '../model/place-of.ts';
 import type { Drift } from '../model/plan/plan.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { formatCatalogEntryValue } from './name-value.ts';
 
 /**
  * Asks about a resource under the id of a managed one that shares nothing with it. A service that was restored from a backup, or
  * that gives ids out again, has somebody else's there: it is not changed, replaced or destroyed.
  */
-export const askAboutReusedIds: PlanCheck = (input) => {
+export const refuseReusedIds: PlanCheck = (input) => {
   const changes = new Map(input.plan.changes.map((change) => [change.address, change]));
   return listChangedOutside(input).flatMap((drift) => {
     const { untold = [], asRecorded = [] } = changes.get(drift.address) ?? {};
@@ -22,7 +22,7 @@ export const askAboutReusedIds: PlanCheck = (input) => {
 };
 
 /** Changes by somebody else; a plan that destroys everything tells of none, so they are compared here. */
-function listChangedOutside({ plan, state }: CheckInput): readonly Drift[] {
+function listChangedOutside({ plan, state }: PlanCheckInput): readonly Drift[] {
   if (plan.mode !== 'destroy') return plan.drift ?? [];
   return plan.changes.flatMap((change) => {
     const { address, kind, project, id, before: after, sensitive, movedFrom } = change;
@@ -39,7 +39,7 @@ function isOther(before: Value | undefined, after: Value | undefined): boolean {
   return before !== undefined && after !== undefined && !isEqual(before, after);
 }
 
-function describeOther(drift: Drift, names: readonly string[], input: CheckInput): Finding {
+function describeOther(drift: Drift, names: readonly string[], input: PlanCheckInput): Finding {
   const { address, kind, id, before, after } = drift;
   const say = (name: string, attributes: Attributes | null) =>
     formatCatalogEntryValue(drift, name, attributes?.[name] ?? null, input);

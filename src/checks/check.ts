@@ -26,7 +26,7 @@ export interface SecretFileFault {
 }
 
 /** Everything that a check of a plan may look at. */
-export interface CheckInput extends KindCheckInput {
+export interface PlanCheckInput extends KindCheckInput {
   /** Bounds that the configuration sets; undefined when it sets none. */
   readonly guards?: PlanLossGuards | undefined;
   /** The most that everything may cost; undefined when the configuration sets none. */
@@ -65,7 +65,7 @@ export interface CheckInput extends KindCheckInput {
 export type ReadKnownResourceValues = (address: ResourceAddress) => KnownResource | undefined;
 
 /** Proves one thing; returns a finding for each place where it does not hold. */
-export type PlanCheck = (input: CheckInput) => readonly Finding[];
+export type PlanCheck = (input: PlanCheckInput) => readonly Finding[];
 
 /** True for a value that the resource already has and that no request sends again: the service cannot refuse it any more. */
 export function isUnchangedLiveValue(change: Change, attribute: string, value: string): boolean {

@@ -5,7 +5,7 @@ import { makeChildAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { locateFinding } from '../model/place-of.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 
 interface Claimed {
   readonly change: Change;
@@ -47,7 +47,7 @@ function isTaken({ change, claim }: Claimed): boolean {
 }
 
 /** Claims of a resource once its change is made; a public IP that comes with it, and a path, are left out. */
-function listClaims({ address, after }: Change, { desired }: CheckInput): ExclusiveClaim[] {
+function listClaims({ address, after }: Change, { desired }: PlanCheckInput): ExclusiveClaim[] {
   const resource = desired.get(address);
   if (!resource || !after) return [];
   const isThere = ({ of }: ExclusiveClaim) =>
@@ -59,7 +59,11 @@ function listClaims({ address, after }: Change, { desired }: CheckInput): Exclus
   );
 }
 
-function describe({ change, claim }: Claimed, holder: Claimed, { desired }: CheckInput): Finding {
+function describe(
+  { change, claim }: Claimed,
+  holder: Claimed,
+  { desired }: PlanCheckInput,
+): Finding {
   const { attribute, code, summary, why, hint } = claim;
   const { address } = change;
   const keeper = desired.get(holder.change.address);

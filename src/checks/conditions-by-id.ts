@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../model/account/live.ts';
 import type { CheckEntry, DeferredValue } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { kindNames, type KindName } from '../model/kind-places.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 
 const quoted = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g;
 
@@ -21,7 +21,7 @@ function explainIds(
   title: string,
   condition: CheckEntry,
   of: readonly KindName[],
-  { catalog }: CheckInput['live'],
+  { catalog }: PlanCheckInput['live'],
 ): Finding[] {
   const { name, assert, isSensitive, severity, source } = condition;
   const texts = new Set(isSensitive ? [] : listTexts(assert));

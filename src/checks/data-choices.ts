@@ -6,7 +6,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isEqual, type Value } from '../model/value.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { formatCatalogEntryValue } from './name-value.ts';
 
 /** A field that reads `data`, of a resource that its change costs its data. */
@@ -43,7 +43,7 @@ function effectOf({ name, change: { kind: kindName }, resource }: ChosenField) {
 }
 
 /** Warning for a pick that loses data in this plan; undefined where none is lost, or another value changed. */
-function tellChoice(field: ChosenField, input: CheckInput): Finding[] | undefined {
+function tellChoice(field: ChosenField, input: PlanCheckInput): Finding[] | undefined {
   const { name, readings, change, resource } = field;
   const { address, action, before, after, fields } = change;
   const isLost = action === 'rebuild' || action === 'replace';

@@ -3,7 +3,7 @@ import type { Change } from '../model/plan/plan.ts';
 import { checkCatalogReferences } from './account/catalog.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
-import type { PlanCheck, CheckInput, ReadKnownResourceValues } from './check.ts';
+import type { PlanCheck, PlanCheckInput, ReadKnownResourceValues } from './check.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { evaluatePoliciesDuringApply } from './policies.ts';
 
@@ -18,7 +18,7 @@ export type ChangeCheckDuringApply = (change: Change) => readonly Finding[];
  * filled in the errors that the plan would have had with them.
  */
 export function checkChangesDuringApply(
-  input: CheckInput,
+  input: PlanCheckInput,
   readNow: ReadKnownResourceValues,
 ): ChangeCheckDuringApply {
   const evaluate = evaluatePoliciesDuringApply(input, readNow);
@@ -31,11 +31,11 @@ export function checkChangesDuringApply(
 }
 
 /** The errors of a change whose deferred values are known by now, as the plan would have been checked with them. */
-function checkResolved(change: Change, input: CheckInput): readonly Finding[] {
+function checkResolved(change: Change, input: PlanCheckInput): readonly Finding[] {
   const resource = input.desired.get(change.address);
   if (!resource) return [];
   const attributes = { ...resource.attributes, ...change.after };
-  const alone: CheckInput = {
+  const alone: PlanCheckInput = {
     ...input,
     plan: { ...input.plan, changes: [change] },
     desired: new Map([[change.address, { ...resource, attributes }]]),

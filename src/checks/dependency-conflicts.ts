@@ -14,7 +14,7 @@ import { projectKind } from '../model/kind-table.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isBeingDeleted } from '../model/plan/underway.ts';
 import { locateFinding } from '../model/place-of.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { findUnrecoverableReferences } from './left-behind.ts';
 import { describeLiveResource, formatSomeLiveResources } from './name-live.ts';
 
@@ -46,13 +46,13 @@ class Staying {
   /** Contents of a resource, and the resources that hold it, by its kind and id. */
   readonly #within = new Map<string, LiveResource[]>();
   readonly #holders = new Map<string, LiveResource[]>();
-  readonly #input: CheckInput;
+  readonly #input: PlanCheckInput;
   readonly #changes: ReadonlyMap<ResourceAddress, Change>;
   readonly #managedIds: ReadonlySet<string>;
   /** Configured resources of the plan, also those that nothing changes. */
   readonly #configuredIds: ReadonlySet<string>;
 
-  constructor(input: CheckInput) {
+  constructor(input: PlanCheckInput) {
     this.#input = input;
     const { plan, live, state, desired } = input;
     this.#changes = new Map(plan.changes.map((change) => [change.address, change]));

@@ -8,7 +8,7 @@ import {
 } from '../model/write-to.ts';
 import { listProbes } from '../model/plan/write-probe.ts';
 import { locateFinding } from '../model/place-of.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 
 /** Most characters of all commands of a plan: a reviewer has to see each of them whole. */
 const maxCommands = 16_000;
@@ -22,7 +22,7 @@ export const checkValueDestinations: PlanCheck = (input) => [
   ...checkLength(input),
 ];
 
-function checkFile({ address }: Change, { unwritable, desired }: CheckInput): Finding[] {
+function checkFile({ address }: Change, { unwritable, desired }: PlanCheckInput): Finding[] {
   const problem = unwritable?.get(address);
   if (!problem) return [];
   const { code, file, why: detail, hint } = problem;
@@ -32,7 +32,7 @@ function checkFile({ address }: Change, { unwritable, desired }: CheckInput): Fi
 }
 
 /** A command is known when the plan is made: the configuration is refused otherwise. */
-function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): Finding[] {
+function checkCommand(change: Change, { desired, allowsCommands }: PlanCheckInput): Finding[] {
   const { address, after, sensitive } = change;
   if (readSecretDestination(after).command === undefined) return [];
   const where = { address, ...locateFinding(desired.get(address), 'writeTo') };
@@ -61,7 +61,7 @@ export const describeCommandNotAllowed = {
   hint: 'Read the command, then add --allow-commands, or set HOSTWRIGHT_ALLOW_COMMANDS=1.',
 };
 
-function checkLength({ plan: { changes, tasks } }: CheckInput): Finding[] {
+function checkLength({ plan: { changes, tasks } }: PlanCheckInput): Finding[] {
   const probes = listProbes(tasks)
     .filter(({ runsCommand }) => runsCommand)
     .map(({ address, probes: lines }) => ({ address, command: lines.join('\n') }));

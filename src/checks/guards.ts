@@ -2,7 +2,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { OutageSum } from '../model/plan/downtime.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { PlanLossGuards } from '../model/resource.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { formatCountWithNoun } from '../model/text/count-noun.ts';
 import { formatConfigDuration } from '../model/text/write-duration.ts';
 
@@ -27,7 +27,7 @@ export const checkLossGuards: PlanCheck = (input) => {
   );
 };
 
-function guardEmptiness({ desired, state }: CheckInput): Omit<Finding, 'severity'>[] {
+function guardEmptiness({ desired, state }: PlanCheckInput): Omit<Finding, 'severity'>[] {
   if (desired.size > 0 || state.resources.size === 0) return [];
   return [
     {
@@ -38,7 +38,7 @@ function guardEmptiness({ desired, state }: CheckInput): Omit<Finding, 'severity
   ];
 }
 
-function guardBounds({ plan, guards, state }: CheckInput): Omit<Finding, 'severity'>[] {
+function guardBounds({ plan, guards, state }: PlanCheckInput): Omit<Finding, 'severity'>[] {
   const { maxDeletes, minResources = 0, source } = guards ?? {};
   const managed = state.resources.size;
   if (!maxDeletes) return [];
@@ -65,7 +65,7 @@ function guardBounds({ plan, guards, state }: CheckInput): Omit<Finding, 'severi
 }
 
 /** Outages that last longer than `guards.downtime` allows; one without an end always does. */
-function guardDowntime({ plan, guards, planOptions }: CheckInput): Omit<Finding, 'severity'>[] {
+function guardDowntime({ plan, guards, planOptions }: PlanCheckInput): Omit<Finding, 'severity'>[] {
   const { maxDowntimeMs: most, source } = guards ?? {};
   if (most === undefined || !plan.downtime) return [];
   const { blocks, forwards } = plan.downtime;

@@ -4,7 +4,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import { addToGroup } from '../model/group-by.ts';
 import { locateFinding } from '../model/place-of.ts';
 import type { Change, ChangeReason } from '../model/plan/plan.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { formatCatalogEntryValue } from './name-value.ts';
 
 /** Refuses to destroy a resource in the plan that imports it: it may be another one than was meant. */
@@ -53,7 +53,7 @@ const immediate: readonly (ChangeReason | undefined)[] = [
   ...(['parent-replaced', 'parent-changed', 'requested'] as const),
 ];
 
-function describeLost(change: Change, input: CheckInput): Finding {
+function describeLost(change: Change, input: PlanCheckInput): Finding {
   const { address, action, reason, fields } = change;
   const forcing = fields.filter(({ effect }) => effect !== 'update').map(({ name }) => name);
   const differences = forcing.map((name) => compareField(change, name, input));
@@ -74,7 +74,7 @@ function describeLost(change: Change, input: CheckInput): Finding {
 }
 
 /** One line that shows a field's live and configured values. */
-function compareField(change: Change, name: string, input: CheckInput): string {
+function compareField(change: Change, name: string, input: PlanCheckInput): string {
   const { before, after, unknown } = change;
   const say = (value = before?.[name]) =>
     value === undefined || value === null
@@ -87,7 +87,7 @@ function compareField(change: Change, name: string, input: CheckInput): string {
 /** The most contained resources that the message names. */
 const maxShown = 5;
 
-function describeEmptied(change: Change, going: readonly Change[], input: CheckInput): Finding {
+function describeEmptied(change: Change, going: readonly Change[], input: PlanCheckInput): Finding {
   const { address } = change;
   const entry = writeEntry(change);
   const ids = going

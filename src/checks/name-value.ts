@@ -4,14 +4,14 @@ import { parseOutsideId } from '../kinds/names.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Value } from '../model/value.ts';
-import type { CheckInput } from './check.ts';
+import type { PlanCheckInput } from './check.ts';
 
 /** A value as people call what it stands for: an id by the name of its entry, beside it where others have that name. */
 export function formatCatalogEntryValue(
   { kind, sensitive }: Pick<Change, 'kind' | 'sensitive'>,
   field: string,
   value: Value,
-  { live }: Pick<CheckInput, 'live'>,
+  { live }: Pick<PlanCheckInput, 'live'>,
 ): string {
   if (sensitive.includes(field)) return 'another value';
   if (typeof value !== 'string') return `\`${JSON.stringify(value)}\``;

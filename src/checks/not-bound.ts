@@ -6,7 +6,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { locateFinding } from '../model/place-of.ts';
 import { formatNameList } from '../model/text/suggest.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 
 /** Operations that the service lacks: an error where the plan cannot do without one, one note for the rest. */
 export const checkMissingServiceOperations: PlanCheck = (input) => {
@@ -23,7 +23,7 @@ export const checkMissingServiceOperations: PlanCheck = (input) => {
 type Gaps = ReadonlyMap<string, MissingServiceOperation>;
 
 /** Refuses kinds that the service cannot list: existing resources would be created again. */
-function refuseUnlisted(gaps: Gaps, { plan, desired }: CheckInput): readonly Finding[] {
+function refuseUnlisted(gaps: Gaps, { plan, desired }: PlanCheckInput): readonly Finding[] {
   return plan.changes.flatMap(({ kind, address }) => {
     const gap = gaps.get(listOperationOf(kind) ?? '');
     if (!gap) return [];
@@ -31,7 +31,7 @@ function refuseUnlisted(gaps: Gaps, { plan, desired }: CheckInput): readonly Fin
   });
 }
 
-function refuseUnsent(gaps: Gaps, { plan, desired }: CheckInput): readonly Finding[] {
+function refuseUnsent(gaps: Gaps, { plan, desired }: PlanCheckInput): readonly Finding[] {
   return plan.tasks.flatMap(({ address, commands }) =>
     commands.flatMap(({ kind: command }) => {
       const gap = gaps.get(command);
@@ -46,7 +46,7 @@ function refuse(
   { operation, why, neededFor, line }: MissingServiceOperation,
   address: ResourceAddress,
   detail: string,
-  desired: CheckInput['desired'],
+  desired: PlanCheckInput['desired'],
 ): Finding {
   const resource = desired.get(address);
   return {

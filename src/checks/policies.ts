@@ -17,7 +17,7 @@ import {
 import { formatCountWithNoun } from '../model/text/count-noun.ts';
 import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
-import type { PlanCheck, CheckInput, ReadKnownResourceValues } from './check.ts';
+import type { PlanCheck, PlanCheckInput, ReadKnownResourceValues } from './check.ts';
 import { listPolicyCosts, type PolicyCostValues } from './cost/cost-names.ts';
 import { findUncounted, readsPlanCost } from './cost/uncounted.ts';
 import { listPolicyDowntime, type PolicyDowntimeValues } from './downtime/downtime-names.ts';
@@ -284,7 +284,7 @@ function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
  * deferred values filled in: then it may have become another, which is judged anew.
  */
 export function evaluatePoliciesDuringApply(
-  input: CheckInput,
+  input: PlanCheckInput,
   readNow: ReadKnownResourceValues,
 ): (change: Change) => readonly Finding[] {
   const { plan, policies = [], scope, live, plannedAt } = input;

@@ -1,7 +1,7 @@
 import { listProbes } from '../model/plan/write-probe.ts';
 import { describeCommandNotAllowed } from './destinations.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 
 /** Probes go out only with leave from the person who runs the apply, and their commands only with that for commands as well. */
 export const checkProbePermissions: PlanCheck = ({ plan, desired, allowsProbes, allowsCommands }) =>
@@ -17,7 +17,7 @@ export function listForbiddenProbeErrors({
   allowsProbes,
   allowsCommands,
   runsCommand,
-}: Pick<CheckInput, 'allowsProbes' | 'allowsCommands'> & {
+}: Pick<PlanCheckInput, 'allowsProbes' | 'allowsCommands'> & {
   readonly runsCommand: boolean;
 }): readonly Finding[] {
   const severity = 'error';

@@ -5,10 +5,10 @@ import type { Plan } from '../model/plan/plan.ts';
 import { limitShownDiagnostics } from '../model/text/show-first.ts';
 import { formatSourcePlace } from '../model/source.ts';
 import { warnOfBlockOutage } from './downtime/all-at-once.ts';
-import { askAboutReusedIds } from './another-resource.ts';
+import { refuseReusedIds } from './another-resource.ts';
 import { checkCostBudget } from './cost/budget.ts';
 import { checkCatalogReferences } from './account/catalog.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { refuseDuplicateClaims } from './claimed-twice.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
 import { warnOfDataSourceChoices } from './data-choices.ts';
@@ -42,7 +42,7 @@ import { checkProbePermissions, noteUnreadyMembers } from './probes.ts';
 const checks: readonly PlanCheck[] = [
   reportLiftedSafeguards,
   checkOtherAccount,
-  askAboutReusedIds,
+  refuseReusedIds,
   checkMissingServiceOperations,
   checkUnshownResources,
   warnOfPartialPlan,
@@ -84,7 +84,7 @@ const checks: readonly PlanCheck[] = [
 ];
 
 /** The plan with the findings of every check, the gravest first. */
-export function runChecks(input: CheckInput): Plan {
+export function runChecks(input: PlanCheckInput): Plan {
   const { plan, scope } = input;
   const judged = scope && evaluateChecks(input.checks ?? [], scope, 'planned', input);
   const found = [...checks.flatMap((check) => check(input)), ...(judged?.findings ?? [])];

@@ -6,7 +6,7 @@ import { addToGroup } from '../model/group-by.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Value } from '../model/value.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { formatCountWithNoun } from '../model/text/count-noun.ts';
 
 /** Says which fields the service does not tell: what the state has recorded of them stands in, and nothing is changed by a guess. */
@@ -38,7 +38,7 @@ export const reportUntoldFields: PlanCheck = (input) => {
 };
 
 /** True where the service told it when it was recorded, and there was something to tell. */
-function wasTold({ address, before }: Change, name: string, { state }: CheckInput): boolean {
+function wasTold({ address, before }: Change, name: string, { state }: PlanCheckInput): boolean {
   const managed = state.resources.get(address);
   return managed?.untold?.includes(name) !== true && !isNothing(before?.[name]);
 }
@@ -50,7 +50,7 @@ function isNothing(value: Value | undefined): boolean {
 function warnOfLost(
   { address, before, sensitive }: Change,
   names: readonly string[],
-  { desired }: CheckInput,
+  { desired }: PlanCheckInput,
 ): Finding {
   const resource = desired.get(address);
   const said = names.map((name) =>

@@ -6,7 +6,7 @@ import { addToGroup } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { ResourceBuildSource } from '../model/state/state.ts';
 import { toTexts } from '../model/value.ts';
-import type { PlanCheck, CheckInput } from './check.ts';
+import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { formatCountWithNoun } from '../model/text/count-noun.ts';
 
 type Waiting = Change & Required<Pick<Change, 'waiting'>>;
@@ -91,7 +91,7 @@ function describeValues(waiting: readonly Waiting[]): string[] {
 /** Old parts that VMs were built from and that the configuration no longer has, such as SSH keys that still open them. */
 function describeOldParts(
   waiting: readonly Waiting[],
-  { live, state }: Pick<CheckInput, 'live' | 'state'>,
+  { live, state }: Pick<PlanCheckInput, 'live' | 'state'>,
 ): string[] {
   const byId = indexById(live.resources);
   const counts = new Map<string, number>();
@@ -120,7 +120,7 @@ function describeOldParts(
 /** The old ones, each as it is spelled and by its id. */
 function listOldParts(
   { address, kind, project, before, waiting }: Waiting,
-  { resources }: CheckInput['state'],
+  { resources }: PlanCheckInput['state'],
 ) {
   const field = kindRegistry[kind].traits.builtFrom?.field ?? '';
   if (!(field in waiting)) return [];
@@ -135,7 +135,7 @@ function listOldParts(
     });
 }
 
-function describeLive(live: CheckInput['live']['resources'][number]) {
+function describeLive(live: PlanCheckInput['live']['resources'][number]) {
   const name = getLiveName(live);
   const fingerprint = 'fingerprint' in live ? live.fingerprint : null;
   return { ...(name !== undefined && { name }), ...(fingerprint && { fingerprint }) };

@@ -46,11 +46,11 @@ export const commandFamilies: readonly CommandFamily[] = [
   },
   {
     names: ['limits'],
-    load: async () => (await import('./day-two/day-two-limits.ts')).addLimitsCommand,
+    load: async () => (await import('./day-two/day-two-account.ts')).addLimitsCommand,
   },
   {
     names: ['catalog'],
-    load: async () => (await import('./day-two/day-two-catalog.ts')).addCatalogCommand,
+    load: async () => (await import('./day-two/day-two-account.ts')).addCatalogCommand,
   },
   {
     names: ['force-unlock'],

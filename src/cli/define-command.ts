@@ -8,7 +8,7 @@ import { chooseTextLayout } from './output/terminal.ts';
 import { DayTwoTerminal } from './day-two/day-two-reporter.ts';
 
 /** One call of a command, with its operands in their order. */
-export interface CommandCall<Operands extends readonly unknown[] = [], Flags = object> {
+export interface CommandLineCall<Operands extends readonly unknown[] = [], Flags = object> {
   readonly runtime: Runtime;
   readonly reporter: DayTwoTerminal;
   readonly operands: Operands;
@@ -33,14 +33,18 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly options?: readonly Option[];
   /** Fault of a call that Commander accepts, such as two flags that exclude each other; undefined for none. */
   readonly check?: (operands: Operands, flags: Flags) => string | undefined;
-  readonly run: (call: CommandCall<Operands, Flags>) => Promise<Result>;
-  readonly text: (result: Result, layout: TextLayout, call: CommandCall<Operands, Flags>) => string;
+  readonly run: (call: CommandLineCall<Operands, Flags>) => Promise<Result>;
+  readonly text: (
+    result: Result,
+    layout: TextLayout,
+    call: CommandLineCall<Operands, Flags>,
+  ) => string;
   /** JSON document of the result, for a command with `--json` among its options. */
-  readonly json?: (result: Result, call: CommandCall<Operands, Flags>) => object;
+  readonly json?: (result: Result, call: CommandLineCall<Operands, Flags>) => object;
   /** Tells whether a result is good; one that is not ends the process with exit code 1. */
   readonly isGood?: (result: Result) => boolean;
   /** Exit code of a good result; 0 unless given. */
-  readonly goodCode?: (result: Result, call: CommandCall<Operands, Flags>) => number;
+  readonly goodCode?: (result: Result, call: CommandLineCall<Operands, Flags>) => number;
 }
 
 /** Adds a command of this name to its group, or to the program. */

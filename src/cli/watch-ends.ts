@@ -66,7 +66,7 @@ function watchSuspension(
 ): () => void {
   const onStop = () => {
     before();
-    // Whoever handles the signal has to stop by another one, which nobody can handle.
+    // A process that handles SIGTSTP has to stop itself by SIGSTOP, which cannot be handled.
     process.kill(process.pid, 'SIGSTOP');
   };
   process.on('SIGTSTP', onStop);

@@ -247,7 +247,7 @@ class PendingSearch {
     );
   }
 
-  /** Lists ids of all resources that the state or a list has. */
+  /** Ids of all resources in the state or in the newest snapshot of the account: the pending create made none of them. */
   #listKnown(): ReadonlySet<string> {
     const { resources } = this.#request.state;
     const { live } = this.#seen ?? {};

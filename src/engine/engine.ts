@@ -23,7 +23,7 @@ export interface EngineContext extends CarryOutContext {
 export interface PlanSources {
   /** Source of the first look at the account; the connection's client unless given. */
   readonly source?: LiveAccountReader;
-  /** When the plan was made that this one is compared with: what was due then is due, and nothing else. Now unless given. */
+  /** Time of the plan that this one is compared with: the same backups are due as then. Now unless given. */
   readonly plannedAt?: number | undefined;
 }
 

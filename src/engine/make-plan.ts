@@ -1,6 +1,6 @@
 import { readBackupsByVm } from '../api/backups.ts';
 import type { ServiceClient } from '../api/client.ts';
-import type { CheckInput, ReadKnownResourceValues } from '../checks/check.ts';
+import type { PlanCheckInput, ReadKnownResourceValues } from '../checks/check.ts';
 import { checkChangesDuringApply, type ChangeCheckDuringApply } from '../checks/deferred-values.ts';
 import { listSafeguards } from '../checks/lifted.ts';
 import { runChecks } from '../checks/run-checks.ts';
@@ -12,7 +12,7 @@ import { classifySentCommands } from '../live/classify-sent.ts';
 import { findUnshownResources } from '../live/find-unshown.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { projectIdOf } from '../model/account/place-of-command.ts';
+import { findProjectIdOfCommand } from '../model/account/place-of-command.ts';
 import type { Backup } from '../model/account/vm-work.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { DependencyGraph } from '../model/plan/graph.ts';
@@ -144,7 +144,7 @@ async function gatherForChecks(
   }: PlanRequestOrder,
   built: BuiltPlan,
   { plannedAt, unshown, ageing = new Map(), findings }: GatheredSoFar,
-): Promise<{ input: CheckInput; backups: ListedBackups }> {
+): Promise<{ input: PlanCheckInput; backups: ListedBackups }> {
   const { known, live, scope } = built;
   const [lost, operations, unwritable] = await Promise.all([
     readLostBackups(connection, built, ageing),
@@ -154,7 +154,7 @@ async function gatherForChecks(
   const backups = new Map([...ageing, ...lost]);
   const kept = await findKeptBackups(connection, built, { backups, plannedAt });
   const weighed = countLostBackups(built.plan, { backups, kept });
-  const input: CheckInput = {
+  const input: PlanCheckInput = {
     plan: { ...weighed, findings: [...findings, ...built.plan.findings] },
     desired: built.desired,
     live,
@@ -182,7 +182,7 @@ async function gatherForChecks(
 }
 
 /** Findings from the steps of planning that come before the checks. */
-interface GatheredSoFar extends Required<Pick<CheckInput, 'unshown'>> {
+interface GatheredSoFar extends Required<Pick<PlanCheckInput, 'unshown'>> {
   readonly plannedAt: number;
   /** Backups that were read for their age, by VM; absent where none was. */
   readonly ageing: ListedBackups | undefined;
@@ -294,7 +294,9 @@ async function readSentOutcomes(
   const existing = new Set(live.resources.map(({ id }) => id));
   const projects = new Set(
     [...sent].flatMap(([id, { command }]) =>
-      existing.has(id) && isRecordedAsOperation(command.kind) ? (projectIdOf(command) ?? []) : [],
+      existing.has(id) && isRecordedAsOperation(command.kind)
+        ? (findProjectIdOfCommand(command) ?? [])
+        : [],
     ),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));

@@ -5,7 +5,7 @@ import { readOperationRecords, type OperationRecordReader } from '../live/read-r
 import { commandSubjects } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { placeOfCommand, projectIdOf } from '../model/account/place-of-command.ts';
+import { placeOfCommand, findProjectIdOfCommand } from '../model/account/place-of-command.ts';
 import type { ResourceAddress } from '../model/address.ts';
 import type { PendingCreate } from '../model/state/state.ts';
 
@@ -59,7 +59,7 @@ export class PendingCreateTraces {
     const recorded = new Map<string, readonly LiveOperation[]>();
     for (const pending of missing) {
       const projectId = isRecordedAsOperation(pending.command.kind)
-        ? projectIdOf(pending.command)
+        ? findProjectIdOfCommand(pending.command)
         : undefined;
       if (projectId !== undefined && !recorded.has(projectId)) {
         recorded.set(projectId, await readOperationRecords(this.#client, projectId));

@@ -10,7 +10,7 @@ import { readRestingResources } from '../live/read-at-rest.ts';
 import { addSalesToSnapshot } from '../live/add-sales.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
-import { projectIdOf } from '../model/account/place-of-command.ts';
+import { findProjectIdOfCommand } from '../model/account/place-of-command.ts';
 import { isProject, listOutsideKinds, type KindName } from '../model/kind-places.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
@@ -104,7 +104,7 @@ function chooseScope(
     projectIds: [
       ...resources.map((resource) => resource.projectId),
       ...imports.flatMap(({ id }) => id ?? []),
-      ...open.flatMap(({ command }) => projectIdOf(command) ?? []),
+      ...open.flatMap(({ command }) => findProjectIdOfCommand(command) ?? []),
     ],
     projectNames: [
       ...imports.flatMap(({ name }) => name ?? []),

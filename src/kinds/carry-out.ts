@@ -153,7 +153,7 @@ export function recordRebuildBackup(
   return { ...resource, rebuildBackup: { ...times, ...(id !== undefined && { id }) } };
 }
 
-/** A resource whose rebuild has come about, or is no longer wanted. */
+/** The resource without the backup times of a rebuild, once the rebuild is done or no longer wanted. */
 export function withoutRebuildBackup(managed: ManagedResource): ManagedResource {
   const resource = { ...managed };
   Reflect.deleteProperty(resource, 'rebuildBackup');

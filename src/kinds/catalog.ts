@@ -63,7 +63,7 @@ export function isUnambiguousEntryName(
 }
 
 /** The id to send for a person's text. A text that the catalog does not know is sent as it stands; a check reports it. */
-export function catalogEntryId(entries: readonly CatalogEntry[], written: unknown): string {
+export function findCatalogEntryId(entries: readonly CatalogEntry[], written: unknown): string {
   return findCatalogEntry(entries, written)?.id ?? String(written);
 }
 

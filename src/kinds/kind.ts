@@ -95,7 +95,7 @@ export interface InPlaceDifference {
 /** One sort of resource: the members that every kind has, and its traits. `K` fixes the type of its live record. */
 export interface ResourceKind<K extends KindName = KindName> {
   readonly name: K;
-  /** The noun for it in a sentence: `public IP`; its plural takes an s. */
+  /** Noun for a resource of the kind in a sentence: `public IP`; its plural takes an s. */
   readonly label: string;
   /** The article before that noun; `the` for a kind of which there is one. */
   readonly article: 'a' | 'an' | 'the';

@@ -2,7 +2,7 @@ import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import { readAttributeTexts, type Attributes } from '../model/value.ts';
-import { catalogEntryId } from './catalog.ts';
+import { findCatalogEntryId } from './catalog.ts';
 import { parseOutsideId } from './names.ts';
 
 /** The state's record of a resource, with the ids that its live record would have. */
@@ -46,7 +46,7 @@ export class RecordedResource {
     const written = this.text(name);
     const recorded = this.managed.entryIds?.[name];
     if (recorded !== undefined) return recorded;
-    return written === undefined ? undefined : catalogEntryId(this.#catalog[list], written);
+    return written === undefined ? undefined : findCatalogEntryId(this.#catalog[list], written);
   }
 
   /** Id of another resource that this one refers to. */

@@ -68,7 +68,7 @@ export interface KindTraits<K extends KindName = KindName> {
     maxAgeMs: number,
   ): readonly Command[];
   readonly heldBy?: HolderTrait<K>;
-  /** The live resources that this one holds, by the field that names them: the service deletes none of them before. */
+  /** The live resources that a resource holds, each kind with the field whose change releases them first. */
   readonly holds?: readonly HeldResourcesTrait<K>[];
   readonly brings?: BroughtResourceTrait<K>;
   readonly inUse?: InUseTrait;
@@ -162,7 +162,7 @@ export interface RetirementTrait<K extends KindName = KindName> {
   ): readonly Command[];
   /** Ids of resources that are bound to it and that no request can detach. */
   listFast(live: LiveRecordOfKind<K>): readonly string[];
-  /** The attributes that it returns with, where nobody configures them. */
+  /** Attributes of a resource that comes back from its retirement, where nobody configures them. */
   wanted(retired: ResourceRetirement): Attributes;
 }
 

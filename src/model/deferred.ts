@@ -4,14 +4,14 @@ import type { KindName } from './kind-places.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes, Value } from './value.ts';
 
-/** An expression with everything that it needs beside the resources. */
+/** An expression with all values that its evaluation needs, except for the resources. */
 export interface DeferredExpression {
   readonly kind: 'expression';
   /** Source of the expression in CEL; with `isTemplate`, a text with `${…}` in it. */
   readonly text: string;
   readonly isTemplate: boolean;
   readonly source: SourceRange;
-  /** The names that it reads, as it writes them: `projects.shop.publicIps.edge.address`. */
+  /** Names in the expression, as it writes them: `projects.shop.publicIps.edge.address`. */
   readonly references: readonly string[];
   /** Values of the names other than `projects`, each with its path: `["local", "prefix"]`. */
   readonly names: readonly (readonly [way: readonly (string | number)[], value: DeferredValue])[];
@@ -52,7 +52,7 @@ export interface OutputEntry {
 
 /** Members that policies and checks have in common. */
 interface ConditionEntry {
-  /** Name with the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
+  /** Name of the policy or check with its module: `modules.shopEu["eu"].edgeHasIp`. */
   readonly name: string;
   /** Prefix of the addresses in its module; empty outside of modules. */
   readonly prefix: string;

@@ -12,7 +12,7 @@ export const changeEffects = [
   'disksLost', // by a rebuild
   'destroy',
   'expire',
-  'due', // a backup
+  'due', // a backup is due
   'forget',
 ] as const;
 export type ChangeEffect = (typeof changeEffects)[number];

@@ -58,12 +58,15 @@ export class HttpFailure extends Error {
 }
 
 /** The failure of an answer, or of the rest of it, that takes too long. */
-export function overdueAnswerFailure(awaited: 'answer' | 'whole answer', ms: number): HttpFailure {
+export function createOverdueAnswerFailure(
+  awaited: 'answer' | 'whole answer',
+  ms: number,
+): HttpFailure {
   return new HttpFailure({ kind: 'overdue', awaited, ms }, `no ${awaited} within ${ms / 1_000} s`);
 }
 
 /** Makes the failure for an answer that is larger than allowed. */
-export function oversizedAnswerFailure(largestBytes: number): HttpFailure {
+export function createOversizedAnswerFailure(largestBytes: number): HttpFailure {
   const message = `an answer of more than ${largestBytes / 1024 / 1024} MB`;
   return new HttpFailure({ kind: 'oversized', largestBytes }, message);
 }

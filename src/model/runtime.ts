@@ -66,7 +66,7 @@ export type GivenVariable = { readonly flag: string } | { readonly file: string 
 /** Identifies the server's run, and the attempt of it, that this process carries out. */
 export interface ServerRunAttempt {
   readonly id: string;
-  /** From 1. A later attempt begins only once the worker of the one before is known to be gone. */
+  /** Number of the attempt, from 1. A later one begins only once the worker of the one before is known to be gone. */
   readonly attempt: number;
 }
 

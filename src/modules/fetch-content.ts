@@ -39,7 +39,7 @@ export interface FetchRepository {
 export interface FetchRepositoryOptions extends Omit<GitPlace, 'directory'> {
   /** Registers a function that removes the temporary repository at an interrupt, as in `Runtime`. */
   readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
-  /** Directory that it lies in; that of the system for temporary files unless given. */
+  /** Parent directory of the temporary repository; the system's directory for temporary files unless given. */
   readonly within?: string;
 }
 

@@ -33,7 +33,7 @@ import { writeModuleContent } from './write-content.ts';
 export interface FetchedModule {
   readonly source: GitSource;
   readonly pin: ModulePin;
-  /** The commit that it was pinned to; undefined when it had no pin. */
+  /** The commit that the module was pinned to; undefined when it had no pin. */
   readonly before: string | undefined;
   /** True when the module was fetched; false when the pinned content was on disk already. */
   readonly isFetched: boolean;

@@ -55,7 +55,7 @@ interface WrittenCommit {
   readonly message: string;
 }
 
-/** The same of all commits of a pull request, as its host lists them; undefined where it has none, or as many as one page. */
+/** Authors of a pull request's commits, as its host lists them; undefined where it lists none, or a full page, which may be cut. */
 export function readCommitAuthors(
   commits: readonly WrittenCommit[],
 ): ReadonlySet<string> | undefined {

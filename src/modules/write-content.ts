@@ -46,7 +46,7 @@ async function makeModulesDirectory(root: string): Promise<void> {
   }
 }
 
-/** The kernel says where it was made, and not the words of its path. */
+/** Checks that a new directory lies where its path says, and not behind a link. @throws ModuleFetchError */
 async function requireInPlace(root: string, fresh: string): Promise<void> {
   const real = await realpath(fresh);
   if (real === join(await realpath(root), relative(root, fresh))) return;
@@ -79,7 +79,7 @@ async function writeAll(fresh: string, files: readonly ModuleFile[]): Promise<vo
   }
 }
 
-/** In a fresh directory only a file system that takes two names for one has something there already. */
+/** Explains an existing file in a fresh directory: the file system takes two names that differ in case for one. */
 function explainCase(path: string, error: unknown): never {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   throw new ModuleFetchError({

@@ -26,8 +26,8 @@ import {
   compareChanges,
   describeValueDifference,
   listComparedAttributes,
-  listExecutions,
-  lossesBesidesDue,
+  mapExecutions,
+  listLossesBesidesDue,
   formatValueText,
   findPlannedAttributeValue,
   type PlanDifference,
@@ -58,7 +58,7 @@ export function listApprovedParts(saved: ApprovedPlan): readonly ApprovedPart[] 
   const ending = new Set(
     changes.flatMap(({ action, address }) => (action === 'expire' ? [address] : [])),
   );
-  const executions = new Map([...listExecutions(plan)].filter(([address]) => !ending.has(address)));
+  const executions = new Map([...mapExecutions(plan)].filter(([address]) => !ending.has(address)));
   const effective = new Map(changes.filter(isEffectiveChange).map((one) => [one.address, one]));
   const addresses = [...new Set([...effective.keys(), ...executions.keys()])];
   const single = (kind: ApprovedPart['kind'], content: unknown): ApprovedPart => ({
@@ -129,7 +129,7 @@ type Labelled = Readonly<Record<string, Value>>;
 
 /** The losses of a change by their labels in a line; equal in any plan, even if parts of the approved one were applied before. */
 function listStakes(change: Change): Labelled {
-  const { losses, lostBackups, displacedBackup } = lossesBesidesDue(change);
+  const { losses, lostBackups, displacedBackup } = listLossesBesidesDue(change);
   return {
     id: change.id,
     'data lost': losses,

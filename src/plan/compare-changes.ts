@@ -66,7 +66,7 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
     compare('moved from', approved.movedFrom, now.movedFrom);
     compare('adopted', approved.isImported === true, now.isImported === true);
     compare('created first', approved.isCreatedFirst === true, now.isCreatedFirst === true);
-    compare('data lost', lossesBesidesDue(approved).losses, lossesBesidesDue(now).losses);
+    compare('data lost', listLossesBesidesDue(approved).losses, listLossesBesidesDue(now).losses);
     for (const name of listComparedAttributes(approved, now)) {
       const isAlike = compare(name, had?.[name], has?.[name], ['before.', name]);
       const [then, by] = [
@@ -81,7 +81,7 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
 }
 
 /** The losses of a change but for those by a backup that is due, which may fall between two plans: a finding tells these. */
-export function lossesBesidesDue(
+export function listLossesBesidesDue(
   change: Change,
 ): Pick<Change, 'losses' | 'lostBackups' | 'displacedBackup'> {
   return change.dueBackup ? { losses: [] } : change;
@@ -159,7 +159,7 @@ export interface ChangeExecution {
 }
 
 /** Executions by address. A task without commands only waits, and has none. */
-export function listExecutions({
+export function mapExecutions({
   tasks,
   deferred = [],
 }: Plan): ReadonlyMap<ResourceAddress, ChangeExecution> {

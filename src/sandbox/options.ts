@@ -8,17 +8,18 @@ import type { MirroredAccount } from './mirror/mirrored-account.ts';
 import { defaultSandboxCatalog, readVmCapacity, makeSandboxCatalog } from './store/catalog.ts';
 import { planOperationDuration } from './rules/durations.ts';
 import { defaultNetworkPrefixLength } from './rules/networks.ts';
-import { createQuotaLag } from './rules/quota-lag.ts';
-import type {
-  OperationDurationPlan,
-  OperationFailurePlan,
-  NameNormalization,
-  NameLengthCaps,
-  SandboxQuotaName,
-  SandboxQuotas,
-  SandboxRules,
+import { createQuotaLag } from './rules/quotas.ts';
+import {
+  type OperationDurationPlan,
+  type OperationFailurePlan,
+  type NameNormalization,
+  type NameLengthCaps,
+  type SandboxQuotaName,
+  type SandboxQuotas,
+  type SandboxRules,
+  defaultNameLengths,
+  defaultQuotas,
 } from './store/world.ts';
-import { defaultNameLengths, defaultQuotas } from './store/world.ts';
 
 /** A request to the sandbox with its answer, for the log. */
 interface RequestLogEntry {

@@ -2,7 +2,7 @@
 // The main file opens it. It never reads the time, the environment or the network by itself, leaves nothing to chance
 // but the values of tokens, and knows nothing of the engine: it shares the contract's facts with it and none of its logic.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type HttpExchange, oversizedAnswerFailure, type HttpAnswer } from '../model/http.ts';
+import { type HttpExchange, createOversizedAnswerFailure, type HttpAnswer } from '../model/http.ts';
 import {
   type SandboxAnswer,
   answerWithRefusal,
@@ -35,7 +35,7 @@ import { SandboxService, type SandboxServiceSetup, type ContractRequest } from '
 import { makeSandboxFolderPrivate } from './store/data-folder.ts';
 import { SandboxDataFileError, SandboxDataFileWriteError } from './store/storage-errors.ts';
 import { SandboxStore } from './store/store.ts';
-import { looseSandboxRules, looseAnswerVariant } from './variants/loose.ts';
+import { createLooseSandboxRules, looseAnswerVariant } from './variants/loose.ts';
 import { strictAnswerVariant, type AnswerVariant } from './variants/variant.ts';
 
 export interface Sandbox {
@@ -150,7 +150,7 @@ function makeService(
     owner,
     now,
     validateAnswers,
-    rules: variant === 'loose' ? looseSandboxRules(rules) : rules,
+    rules: variant === 'loose' ? createLooseSandboxRules(rules) : rules,
     validator: findContractValidator(contract),
     ...(extension && { handlers: extension.handlers }),
   });
@@ -208,7 +208,7 @@ function answerInProcess(
 }
 
 function toHttp({ status, headers, text }: SandboxAnswer, largestBytes: number): HttpAnswer {
-  if (text !== null && text.length > largestBytes) throw oversizedAnswerFailure(largestBytes);
+  if (text !== null && text.length > largestBytes) throw createOversizedAnswerFailure(largestBytes);
   const byName = new Map(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
   );

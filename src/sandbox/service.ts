@@ -11,7 +11,7 @@ import { readSandboxQuotaUses } from './rules/quotas.ts';
 import { hasDueOperations, settleDueOperations } from './rules/operations.ts';
 import { createNothingAtPathRefusal, RequestRefusal } from './contract/problems.ts';
 import { representProblem } from './contract/problem-representations.ts';
-import type { TokenRow } from './store/rows.ts';
+import type { SandboxTokenRow } from './store/rows.ts';
 import type { SandboxStore } from './store/store.ts';
 import type { ContractValidator } from './contract/validation.ts';
 import type { SandboxRules, SandboxContext } from './store/world.ts';
@@ -100,7 +100,7 @@ export class SandboxService {
   }
 
   /** Does one authorized operation in one transaction, now or at the moment given. Throws a `RequestRefusal`. */
-  perform(exchange: ContractRequest, token: TokenRow, body: unknown, now?: number): unknown {
+  perform(exchange: ContractRequest, token: SandboxTokenRow, body: unknown, now?: number): unknown {
     const { operationId, params, query, outcome } = exchange;
     const { store, validator, handlers: more } = this.#setup;
     if (routes[operationId].success !== null) validator.checkBody(operationId, body);

@@ -5,7 +5,7 @@ interface OptionalPackage {
   readonly name: string;
   /** Version range of the package, as `npm install` takes it. */
   readonly version: string;
-  /** Packages that it needs beside it, as `npm install` takes them. */
+  /** Packages that have to be installed with the package, as `npm install` takes them. */
   readonly others?: readonly string[];
   /** Purpose of the optional package, as a sentence for messages. */
   readonly purpose: string;

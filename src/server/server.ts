@@ -12,7 +12,7 @@ import { openServerDatabase, type ServerDatabase } from './database/database.ts'
 import { advisoryLockKeys } from './database/lock-keys.ts';
 import { migrateServerTables } from './database/migrations/migrate.ts';
 import { queueDueDriftChecks } from './drift/sweep-drift.ts';
-import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
+import type { DurableEngine, DurableEngineOptions } from './engine/durable-engine.ts';
 import type { ReadHealth } from './health/add-health-routes.ts';
 import { DatabaseRoom, healthCheckTimeoutMs, openHealthChecks } from './health/open-health.ts';
 import { requireGit } from './health/require-git.ts';
@@ -43,14 +43,13 @@ import { openServerStore, type ServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import type { Tracing } from './traces/tracing.ts';
 import { doDueTasks } from './workers/do-due-tasks.ts';
-import { repeatLook } from './workers/keep-watch.ts';
-import { openDueWorkWatch } from './workers/watch-others.ts';
+import { repeatLook, openDueWorkWatch } from './workers/watch-others.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 
 /** Options that the commands `server` and `worker` share. */
 export interface ServerOptions {
   readonly databaseUrl: string;
-  /** The same database for the states, by a role that may do less. */
+  /** Address of the same database for the states, with a role that has fewer rights. */
   readonly stateDatabaseUrl: string;
   /** Host and port that the API listens at; absent for a worker. */
   readonly listen?: { readonly host: string; readonly port: number };
@@ -72,7 +71,7 @@ export interface ServerOptions {
 /** Ports of the server to the outside, which tests replace. */
 export interface ServerExternalDependencies {
   readonly startProgram: StartChildProgram;
-  readonly openEngine: (options: EngineOptions) => Promise<DurableEngine>;
+  readonly openEngine: (options: DurableEngineOptions) => Promise<DurableEngine>;
 }
 
 /** A running process of the server or a worker. */
@@ -200,7 +199,10 @@ function followLoss(session: AbortSignal, before: () => Promise<void>): AbortSig
   return ended.signal;
 }
 
-/** Without PostgreSQL a process carries out nothing, and still says how it is: one that starts anew could not say that. */
+/**
+ * Waits until PostgreSQL answers again. Meanwhile the process carries out nothing, and still tells its health, which a
+ * restarted process could not.
+ */
 async function outlast(database: ServerDatabase, warn: (text: string) => void): Promise<void> {
   const answers = () =>
     database.ping(healthCheckTimeoutMs).then(

@@ -11,8 +11,8 @@ import {
   checkTimestamp,
   findListFault,
   findObjectFault,
-  type FieldCheck,
-  type FieldChecks,
+  type StateFieldCheck,
+  type StateFieldChecks,
 } from './shape.ts';
 
 const fileName = 'last-run.json';
@@ -39,13 +39,13 @@ export async function readLastRunTimeline(directory: string): Promise<Timeline |
 }
 
 const oneOf =
-  (...words: readonly string[]): FieldCheck =>
+  (...words: readonly string[]): StateFieldCheck =>
   (value) =>
     typeof value === 'string' && words.includes(value) ? undefined : 'must be a word that is known';
-const countFields: FieldChecks = Object.fromEntries(
+const countFields: StateFieldChecks = Object.fromEntries(
   changeEffects.map((effect) => [effect, { check: checkNaturalNumber }]),
 );
-const entryFields: FieldChecks = {
+const entryFields: StateFieldChecks = {
   address: { check: checkResourceAddress },
   step: { check: oneOf('create', 'update', 'rebuild', 'delete') },
   result: { check: oneOf('applied', 'failed', 'skipped', 'interrupted', 'unknown') },
@@ -53,7 +53,7 @@ const entryFields: FieldChecks = {
   endedAt: { check: checkTimestamp },
   isCritical: { check: checkBoolean },
 };
-const timelineFields: FieldChecks = {
+const timelineFields: StateFieldChecks = {
   formatVersion: { check: (value) => (value === formatVersion ? undefined : 'must be known') },
   startedAt: { check: checkTimestamp },
   endedAt: { check: checkTimestamp },

@@ -21,14 +21,14 @@ import {
   checkTextList,
   findListFault,
   findObjectFault,
-  type FieldCheck,
-  type FieldChecks,
+  type StateFieldCheck,
+  type StateFieldChecks,
 } from './shape.ts';
 import { parseJsonObject } from '../model/json-object.ts';
 
 /** Fingerprint of a plan's sensitive values, by which they are recognised later: the values themselves stand in no plan file. */
 export interface SensitiveValuesSeal {
-  /** The same salt for all plans of one service, so that the seals of two plans can be compared. */
+  /** Salt of the digests, the same for all plans of one service, so that the seals of two plans can be compared. */
   readonly salt: string;
   /** Digest of the sensitive values in the configuration and in the plan's changes. */
   readonly digest: string;
@@ -75,15 +75,15 @@ const format = 'hostwright-plan';
 const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
 
 const objectOf =
-  (fields: FieldChecks): FieldCheck =>
+  (fields: StateFieldChecks): StateFieldCheck =>
   (value) =>
     findObjectFault(value, fields);
 const listOf =
-  (fields: FieldChecks): FieldCheck =>
+  (fields: StateFieldChecks): StateFieldCheck =>
   (value) =>
     findListFault(value, fields, null);
 /** Checks a time in milliseconds, which may have a fraction. */
-const checkInstant: FieldCheck = (value) =>
+const checkInstant: StateFieldCheck = (value) =>
   typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
     ? undefined
     : 'must be a moment';
@@ -94,7 +94,7 @@ const ofResources = { check: listOf({ address: { check: checkNonEmptyText } }) }
 const someObjects = { ...objects, isOptional: true } as const;
 
 /** The parts that every saved plan has. Anybody can make a plan with a checksum that fits. */
-const savedFields: FieldChecks = {
+const savedFields: StateFieldChecks = {
   version: { check: checkNonEmptyText },
   directory: { check: checkNonEmptyText },
   service: { check: checkNonEmptyText },

@@ -3,42 +3,42 @@ import { parseResourceAddress } from '../model/address.ts';
 import { isJsonObject } from '../model/json-object.ts';
 
 /** Finds the fault of a value, e.g. `must be a text`; undefined where there is none. */
-export type FieldCheck = (value: unknown) => string | undefined;
+export type StateFieldCheck = (value: unknown) => string | undefined;
 /** The fields of an object. An object may have other fields, too. */
-export type FieldChecks = Readonly<
-  Record<string, { readonly check: FieldCheck; readonly isOptional?: true }>
+export type StateFieldChecks = Readonly<
+  Record<string, { readonly check: StateFieldCheck; readonly isOptional?: true }>
 >;
 
 /** Checks that a value is a text that is not empty. */
-export const checkNonEmptyText: FieldCheck = (value) =>
+export const checkNonEmptyText: StateFieldCheck = (value) =>
   typeof value === 'string' && value !== '' ? undefined : 'must be a text';
 /** Checks that a value is a list of texts, which may be empty. */
-export const checkTextList: FieldCheck = (value) =>
+export const checkTextList: StateFieldCheck = (value) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
     ? undefined
     : 'must be a list of texts';
 /** Checks that a value is an object, whatever its members are. */
-export const checkObject: FieldCheck = (value) =>
+export const checkObject: StateFieldCheck = (value) =>
   isJsonObject(value) ? undefined : 'must be an object';
 /** Checks that a value is the address of a resource. */
-export const checkResourceAddress: FieldCheck = (value) =>
+export const checkResourceAddress: StateFieldCheck = (value) =>
   typeof value === 'string' && parseResourceAddress(value) ? undefined : 'must be an address';
 /** Checks that a value is a whole number, negative ones included. */
-export const checkWholeNumber: FieldCheck = (value) =>
+export const checkWholeNumber: StateFieldCheck = (value) =>
   Number.isSafeInteger(value) ? undefined : 'must be a whole number';
 /** Checks that a value is a whole number of at least zero. */
-export const checkNaturalNumber: FieldCheck = (value) =>
+export const checkNaturalNumber: StateFieldCheck = (value) =>
   typeof value === 'number' && value < 0 ? 'must be a whole number' : checkWholeNumber(value);
 /** A boolean. */
-export const checkBoolean: FieldCheck = (value) =>
+export const checkBoolean: StateFieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 /** A moment in milliseconds since the Unix epoch, which a Date can be made of. */
-export const checkTimestamp: FieldCheck = (value) =>
+export const checkTimestamp: StateFieldCheck = (value) =>
   checkNaturalNumber(value) ?? (Number(value) > lastMoment ? 'must be a moment' : undefined);
 const lastMoment = 8.64e15;
 
 /** The first fault of an object, behind a dot and the name of the field; undefined when there is none. */
-export function findObjectFault(value: unknown, fields: FieldChecks): string | undefined {
+export function findObjectFault(value: unknown, fields: StateFieldChecks): string | undefined {
   if (!isJsonObject(value)) return ' must be an object';
   // A state has thousands of entries of one shape: no list of its fields is made for each.
   for (const name in fields) {
@@ -54,7 +54,7 @@ export function findObjectFault(value: unknown, fields: FieldChecks): string | u
 /** The first fault of a list: entries of the right shape, each key once where they have one. */
 export function findListFault(
   value: unknown,
-  fields: FieldChecks,
+  fields: StateFieldChecks,
   keyedBy: 'address' | 'id' | 'serial' | null = 'address',
 ): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';

@@ -10,7 +10,7 @@ import {
   openStateStatementServer,
   type StateStatementServer,
 } from '../../src/server/states/serve-statements.ts';
-import { openStatePlace } from '../../src/state/backends/open-place.ts';
+import { openBackendOfPlace } from '../../src/state/backends/open-place.ts';
 import {
   listStateSqlStatements,
   type StateSqlStatement,
@@ -60,7 +60,7 @@ async function openState(workspace: string, name: string) {
       run: { id: 'r', attempt: 1, commit: 'c', pull: undefined },
     },
   });
-  const backend = await openStatePlace(
+  const backend = await openBackendOfPlace(
     { kind: 'postgres', schema: 'hostwright', name },
     {
       ...{ ...silentRuntime, directory: '/', warn: () => undefined, askState: join(workspace) },

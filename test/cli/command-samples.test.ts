@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listLeaves } from '../../schemas/docs/cli-page.ts';
 import { commandFamilies } from '../../src/cli/command-families.ts';
-import { listCommandExamples, commandPathOf } from '../../src/cli/help/examples.ts';
+import { listCommandExamples, formatCommandPath } from '../../src/cli/help/examples.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { drawSome } from '../support/budget/budget.ts';
 import { root } from '../support/pages/read-pages.ts';
@@ -36,7 +36,7 @@ const serving = new Set(['sandbox', 'server', 'worker', 'server plan', 'server a
 
 const program = await buildProgram(commandFamilies, silentContext);
 const rows = listLeaves(program)
-  .filter((leaf) => !serving.has(commandPathOf(leaf)))
+  .filter((leaf) => !serving.has(formatCommandPath(leaf)))
   .flatMap((leaf) => listCommandExamples(leaf).map((example) => ({ example })));
 const drawn = drawSome(rows, { short: rows.length / 3, ci: rows.length }, 'examples');
 

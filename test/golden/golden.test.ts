@@ -21,7 +21,7 @@ import { measureTerminalWidth } from '../../src/render/format/measure.ts';
 import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
-import { changesOutputs } from '../../src/model/plan/plan.ts';
+import { hasOutputChanges } from '../../src/model/plan/plan.ts';
 import { deriveSides } from '../support/derive-sides.ts';
 import { expectOneStory } from '../support/expect-one-story.ts';
 import {
@@ -155,6 +155,6 @@ describe.each(goldenCases)('%s', (name) => {
     // Of a part, what is left out keeps its outputs waiting.
     const isPart =
       world.planOptions.selection.targets.length + world.planOptions.selection.excludes.length > 0;
-    if (!isPart) expect(changesOutputs(next)).toBe(false);
+    if (!isPart) expect(hasOutputChanges(next)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { makeVmPowerCommand } from '../../src/kinds/vm/requests.ts';
 import { parseDeposedAddress, type ResourceAddress } from '../../src/model/address.ts';
 import type { LiveOperation } from '../../src/model/account/operation.ts';
 import { addToGroup } from '../../src/model/group-by.ts';
-import type { Outage } from '../../src/model/plan/downtime.ts';
+import type { VmOutage } from '../../src/model/plan/downtime.ts';
 import type { RunProbeOnce, Readiness } from '../../src/model/plan/readiness.ts';
 import type { DesiredGraph, Rollout } from '../../src/model/resource.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
@@ -89,7 +89,7 @@ const anyCourse: fc.Arbitrary<Course> = fc.record({
 });
 
 /** An outage of a member, and the operation that began it: a creation takes nobody out of service. */
-interface MemberOutage extends Outage {
+interface MemberOutage extends VmOutage {
   readonly isLoss: boolean;
 }
 
@@ -194,7 +194,7 @@ interface Span {
   readonly endMs: number;
 }
 
-const isOutAt = (atMs: number) => (outage: Outage) =>
+const isOutAt = (atMs: number) => (outage: VmOutage) =>
   outage.startMs <= atMs && (outage.endMs === null || outage.endMs > atMs);
 
 const isGoing = ({ type, createdAt }: LiveOperation, beforeMs: number) =>

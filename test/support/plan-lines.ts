@@ -2,7 +2,7 @@ import { classifySentCommands } from '../../src/live/classify-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { resolvePendingCreates } from '../../src/plan/reconcile/resolve-pending.ts';
 import { countLostBackups } from '../../src/plan/decide/count-lost-backups.ts';
-import type { CheckInput } from '../../src/checks/check.ts';
+import type { PlanCheckInput } from '../../src/checks/check.ts';
 import { listSafeguards } from '../../src/checks/lifted.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { Finding } from '../../src/model/diagnostic.ts';
@@ -20,7 +20,7 @@ export const planOf = (world: World): Plan => buildPlan(world).plan;
 export const checkedPlanOf = (world: World): Plan => runChecks(checkInputOf(world));
 
 /** What the checks of a plan for a world get to see. */
-export function checkInputOf(world: World): CheckInput {
+export function checkInputOf(world: World): PlanCheckInput {
   const { desired, state, mode, planOptions, unshown = [] } = world;
   const pending = resolvePendingCreates(state, world.live);
   const built = buildPlan({

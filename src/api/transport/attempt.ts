@@ -40,7 +40,7 @@ export interface RequestAttempt {
 }
 
 /** One attempt to send a request, with the decision whether to retry it. */
-export interface EndedAttempt extends RequestAttempt {
+export interface EndedRequestAttempt extends RequestAttempt {
   /** Milliseconds until the next attempt; null when there is none. */
   readonly retryAfterMs: number | null;
 }
@@ -63,7 +63,7 @@ export async function attemptRequestOnce(
 /** Entry of the request log about one attempt. */
 export function describeRequestAttempt(
   { operation, method, url }: OutgoingRequest,
-  { answer, error, startedAt, endedAt, retryAfterMs }: EndedAttempt,
+  { answer, error, startedAt, endedAt, retryAfterMs }: EndedRequestAttempt,
   attempt: number,
 ): RequestAttemptEvent {
   return {

@@ -243,7 +243,7 @@ export class ClientRequestBudget {
     if (sharedBudget) await this.#awaitToken(sharedBudget, patience);
   }
 
-  /** Somebody elsewhere may have been refused: that holds everybody here, too. */
+  /** Waits for the budget that processes share: a refusal elsewhere holds the requests of this process back, too. */
   async #awaitToken(shared: SharedRequestBudget, patience: RequestQueueLimits): Promise<void> {
     const { clock } = this.#options;
     for (;;) {
@@ -256,7 +256,7 @@ export class ClientRequestBudget {
     }
   }
 
-  /** Whoever would have to wait beyond their deadline need not begin to. */
+  /** Fails the waiting requests at once that would have to wait beyond their deadline. */
   #giveUpOverdue(now: number): void {
     for (const waiting of this.#waiting) {
       if (this.#heldUntil > waiting.deadline)

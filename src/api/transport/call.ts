@@ -7,7 +7,7 @@ import {
   attemptRequestOnce,
   type RequestAttemptEvent,
   describeRequestAttempt,
-  type EndedAttempt,
+  type EndedRequestAttempt,
   isServiceOverloadError,
   getErrorRefusal,
 } from './attempt.ts';
@@ -16,7 +16,7 @@ import { ApiError, NotSentError } from '../errors/errors.ts';
 import type { ServiceCall, CallOptions } from '../wire/caller.ts';
 import type { ServiceAnswer } from '../wire/read-answer.ts';
 import { prepareRequest } from './request.ts';
-import { decideRetry, type FailedAttempt } from './retry-policy.ts';
+import { decideRetry, type FailedRequestAttempt } from './retry-policy.ts';
 import { type OutgoingRequest, type TransportOptions } from './transport.ts';
 
 /** Transport, clock, limits and hooks of a caller. */
@@ -105,7 +105,7 @@ async function sendUntilEnd(
     throw explainWait(why, outgoing, { signal, isLeftToEnd, before });
   };
   for (let count = 1; ; count += 1) {
-    const attemptInTurn = async (): Promise<EndedAttempt> => {
+    const attemptInTurn = async (): Promise<EndedRequestAttempt> => {
       const leave = outgoing.method === 'GET' ? undefined : options.beforeChange?.();
       // Mostly at once: nothing is to come between the look and the request.
       if (leave) await leave;
@@ -141,7 +141,7 @@ function assessAttempt(
     elapsedMs,
     deadline,
   }: { count: number; elapsedMs: number; deadline?: number | undefined },
-): EndedAttempt {
+): EndedRequestAttempt {
   const { answer, error, endedAt } = attempt;
   if (answer || getErrorRefusal(error)) sharing.isFirstContact = false;
   const retryAfterMs = answer
@@ -186,7 +186,7 @@ function noteLoad(
 }
 
 /** Milliseconds to wait before the next attempt; null when the request is not sent again. */
-function readDelay(failed: FailedAttempt): number | null {
+function readDelay(failed: FailedRequestAttempt): number | null {
   const decision = decideRetry(failed);
   return decision.kind === 'retry' ? decision.afterMs : null;
 }

@@ -1,10 +1,10 @@
 import {
   HttpFailure,
-  overdueAnswerFailure,
+  createOverdueAnswerFailure,
   type HttpExchange,
   type HttpAnswer,
   type HttpRequest,
-  oversizedAnswerFailure,
+  createOversizedAnswerFailure,
 } from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
 import { rejectOnAbort } from '../wire/reject-on-abort.ts';
@@ -36,7 +36,7 @@ export function exchangeByFetch(fetch: FetchHandler, clock: Clock): HttpExchange
         if (leftMs <= 0) break;
         await clock.sleep(Math.min(leftMs, bodyMs), controller.signal);
       }
-      overdue = overdueAnswerFailure(allowed.awaited, allowed.ms);
+      overdue = createOverdueAnswerFailure(allowed.awaited, allowed.ms);
       controller.abort();
     };
     watch().catch(() => undefined); // the answer came first
@@ -108,7 +108,7 @@ async function readBody(response: Response, atMost: number): Promise<string> {
   const refuse = () => {
     // The rest of the body is dropped without waiting for it, so that the error comes at once.
     reader.cancel().catch(() => undefined);
-    return oversizedAnswerFailure(atMost);
+    return createOversizedAnswerFailure(atMost);
   };
   if (announced > atMost) throw refuse();
   const decoder = new TextDecoder();

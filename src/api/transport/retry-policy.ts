@@ -24,7 +24,7 @@ export const retryLimits = {
 } as const;
 
 /** A failed attempt to send a request, as the retry policy sees it. */
-export interface FailedAttempt {
+export interface FailedRequestAttempt {
   readonly error: unknown;
   /** True for a request that only reads, and so may be sent twice without harm. */
   readonly isIdempotent: boolean;
@@ -48,7 +48,7 @@ export type RetryDecision =
  * Decides whether a request is sent again, and when. One that changes something goes out again only when the first was
  * certainly not carried out: everything else must be looked at first, by someone who knows what to look for.
  */
-export function decideRetry(failed: FailedAttempt): RetryDecision {
+export function decideRetry(failed: FailedRequestAttempt): RetryDecision {
   const { error, attempt, random } = failed;
   if (!isWorthRetrying(failed)) return { kind: 'give-up' };
   const isUnreachable = failed.isFirstContact && error instanceof ConnectionError;
@@ -63,7 +63,7 @@ function isAsked(error: unknown): error is ServiceError & { readonly retryAfterM
   return error instanceof ServiceError && error.retryAfterMs !== null;
 }
 
-function isWorthRetrying({ error, isIdempotent, isFirstContact }: FailedAttempt): boolean {
+function isWorthRetrying({ error, isIdempotent, isFirstContact }: FailedRequestAttempt): boolean {
   if (error instanceof ConnectionError) return !error.isLasting;
   // A proxy's page in place of a service that has answered before: it may be back in a moment.
   if (error instanceof ForeignAnswerError) return isIdempotent && !isFirstContact;

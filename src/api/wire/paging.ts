@@ -120,7 +120,7 @@ async function readCounted<Item extends { readonly id: string }>(
   return undefined;
 }
 
-/** Without a count, or when pages overlap: on, until a page shows nothing new. */
+/** Reads pages until one brings nothing new, for lists without a count or with overlapping pages. */
 async function readOn<Item extends { readonly id: string }>(
   { list, found, wanted, isUnchecked, first }: Rest<Item>,
   from: number,

@@ -16,7 +16,7 @@ export interface ContractDifference {
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
-/** Without the version, which may also stand in the server's address, and without the names of parameters. */
+/** A path without its version, which may also stand in the server's address, and without the names of parameters. */
 function normalizePath(path: string): string {
   return path
     .replace(/^\/v\d+(?=\/|$)/, '')

@@ -161,7 +161,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Lines with those of a person over them; an open line is no answer. */
+/** Derived lines, replaced by the lines that a person wrote; an open line replaces none. */
 function keepAnswers(derived: object, answered: object = {}): object {
   const lines = new Map<string, unknown>(Object.entries(derived));
   for (const [name, line] of Object.entries(answered)) {

@@ -29,7 +29,7 @@ export function explainOpenOperation(
   const problems = candidates.flatMap(({ placed }) => placed.problems);
   if (candidates.length === 1 && problems.length > 0) return problems.join(', ');
   const faults = candidates.map(({ placed }) => findRefusedPlace(operation, placed));
-  // One that a contract file must not have is no answer.
+  // A candidate that a contract file must not have is no answer.
   if (faults.every((one) => one !== undefined))
     return `${candidates[0]?.placed.line} cannot be it: ${faults[0]}`;
   if (candidates.length > 1) return 'more than one may be it';

@@ -20,7 +20,7 @@ const essential = ['id', 'name', 'status'];
 /** A record or request body of the contract that is matched with a schema of the document. */
 export interface BoundRecordSource {
   readonly record: string;
-  /** Kind of the resource that it is about, where the record itself belongs to no kind. */
+  /** Kind of the resource that the record is about, where the record itself belongs to no kind. */
   readonly kind?: string;
   /** The operation that sends the body; absent for a record of an answer. */
   readonly owner?: string;

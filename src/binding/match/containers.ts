@@ -23,7 +23,7 @@ const proof: Readonly<Record<string, number>> = {
   publicIp: 1,
   sale: 2,
 };
-/** The number of those of a VM that leave no doubt. */
+/** Number of a VM's operations below one path that show without doubt that the path is of VMs. */
 const certain = 4;
 /** The number of kinds that a project holds, and no region does that people create and delete. */
 const certainOfProject = 3;
@@ -94,9 +94,9 @@ export function guessPathContainer(
 /** Contents and own methods of the paths below a name. */
 interface HeldPaths {
   readonly words: NameWords;
-  /** Kinds, or deeds, that they surely name. */
+  /** Kinds, or deeds, that the words of the path surely name. */
   readonly names: Set<string>;
-  /** Those that they may name. */
+  /** Kinds, or deeds, that the words of the path may name. */
   readonly near: Set<string>;
   /** Methods of the name's own paths: `POST`, and `DELETE one` of one of its things. */
   readonly methods: Set<string>;

@@ -282,7 +282,7 @@ function likenessOfKind(
   // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
     if (isNameOutsideContract(collection.words)) return none;
-    // One whose name may mean another kind is likelier to be that: little of a record speaks for it.
+    // A collection whose name may mean another kind is likelier to be of that kind, where few members of the record speak for this.
     if ((share ?? 0) < half && mayBeNamed(collection, lexicon)) return none;
     if (isOther && (share ?? 0) < half) return none;
     if (share === undefined || share < alike)

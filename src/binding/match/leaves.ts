@@ -10,11 +10,11 @@ export interface SchemaLeaf {
   readonly schema: ApiSchema;
   /** Words of the leaf's own name. */
   readonly words: NameWords;
-  /** Words of the names of all objects around it, outermost first. */
+  /** Words of the names of all objects around the leaf, outermost first. */
   readonly holders: NameWords;
-  /** Words of the name of the nearest object around it; empty at the top. */
+  /** Words of the name of the nearest object around the leaf; empty at the top. */
   readonly holder: NameWords;
-  /** The name of what holds it, where that is a thing with an id of its own. */
+  /** Name of the nearest object around the leaf that has an id of its own. */
   readonly entity: NameWords | undefined;
   /** True where the value itself, or an object around it, is a list. */
   readonly isList: boolean;

@@ -13,7 +13,7 @@ export interface UnknownRequiredMember {
   readonly type: string;
   /** The values that an enum allows; empty where the required member is no enum. */
   readonly words: readonly string[];
-  /** The only value that it can have, where each request has to have it. */
+  /** The only possible value of the member, where each request has to send it. */
   readonly onlyValue?: string;
 }
 

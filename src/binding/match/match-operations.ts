@@ -249,7 +249,7 @@ function isToldByWords(name: string, words: readonly string[]): boolean {
 /** The least likeness of a name to that of a parameter. */
 const alike = 0.6;
 
-/** Places all parameters. */
+/** Finds for each parameter of a contract operation where the service takes it: in the path, the query or the body. */
 function placeParameters(
   operation: OperationId,
   view: OperationPathView,

@@ -19,7 +19,7 @@ export interface LocatedAnswerSchema {
 const clearly = 0.15;
 /** Share by which a part may fall short of the whole answer, where every matched member lies in that part. */
 const nearly = 0.02;
-/** The number of matched members that are the record wherever they lie, if they all lie in one part. */
+/** Number of matched members from which a part of an answer is the record, if no member was matched outside of it. */
 const whole = 3;
 
 interface Inner {

@@ -7,7 +7,7 @@ import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { readAttributeText } from '../../model/value.ts';
 import { locateFinding } from '../../model/place-of.ts';
-import type { PlanCheck, CheckInput } from '../check.ts';
+import type { PlanCheck, PlanCheckInput } from '../check.ts';
 
 /**
  * Creates and renames to a name that a live resource has which is not ours: there would be two of that name. One that
@@ -37,7 +37,7 @@ export const checkNameTaken: PlanCheck = ({ plan, desired, live, state, ownedPro
 };
 
 /** Lists live resources of the account that no address of the state manages. */
-function listOutside({ live, state }: Pick<CheckInput, 'live' | 'state'>): LiveResource[] {
+function listOutside({ live, state }: Pick<PlanCheckInput, 'live' | 'state'>): LiveResource[] {
   const managedIds = new Set(
     [...state.resources.values()].flatMap(({ id, deposed = [] }) => [id, ...deposed]),
   );

@@ -7,7 +7,7 @@ import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import type { Catalog, QuotaName } from '../../model/account/live.ts';
 import type { Change, QuotaUse } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
-import type { CheckInput } from '../check.ts';
+import type { PlanCheckInput } from '../check.ts';
 
 /** The amount of each quota that is still free, by quota. */
 type Room = ReadonlyMap<QuotaName, number>;
@@ -15,7 +15,7 @@ type Taken = Readonly<Partial<Record<QuotaName, number>>>;
 
 /** Facts on what a quota would take instead: how much is free, how many creates fit, what ends first, and sizes that fit. */
 export function describeQuotaRoom(
-  { plan, live, reservedQuotas = [] }: CheckInput,
+  { plan, live, reservedQuotas = [] }: PlanCheckInput,
   { name }: QuotaUse,
   unit: string,
 ): string {

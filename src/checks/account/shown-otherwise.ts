@@ -5,7 +5,7 @@ import { addToGroup, elementAt } from '../../model/group-by.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { readAttributeText, type Value } from '../../model/value.ts';
-import type { PlanCheck, CheckInput } from '../check.ts';
+import type { PlanCheck, PlanCheckInput } from '../check.ts';
 
 /** The most fields that the warning shows. */
 const maxShown = 10;
@@ -52,7 +52,7 @@ function listShown(change: Change): readonly ShownField[] {
   });
 }
 
-function isAccepted({ address, name }: ShownField, { state }: CheckInput): boolean {
+function isAccepted({ address, name }: ShownField, { state }: PlanCheckInput): boolean {
   return state.resources.get(address)?.accepted?.includes(name) === true;
 }
 

@@ -19,7 +19,7 @@ import {
 import { readMonthlyPrice } from '../../model/cost/price.ts';
 import type { Finding, Severity } from '../../model/diagnostic.ts';
 import type { CostBudget } from '../../model/resource.ts';
-import type { PlanCheck, CheckInput } from '../check.ts';
+import type { PlanCheck, PlanCheckInput } from '../check.ts';
 import { listCostSourceLines } from './list-places.ts';
 import { findUncounted } from './uncounted.ts';
 
@@ -51,7 +51,7 @@ function findExcess(
   costs: readonly ResourceCost[],
   { currency, before, after }: MonthlyCostTotal,
   budget: CostBudget,
-  { desired }: CheckInput,
+  { desired }: PlanCheckInput,
 ): Finding[] {
   const limit = toCents(toMonthly(parseAmount(budget.monthly) ?? 0n, 'month') ?? 0n);
   if (after <= limit) return [];
@@ -90,7 +90,7 @@ function findUncertain(
   costs: readonly ResourceCost[],
   { before, after }: MonthlyCostTotal,
   budget: CostBudget,
-  { desired, live }: CheckInput,
+  { desired, live }: PlanCheckInput,
 ): Finding[] {
   const { monthly, currency, source } = budget;
   const isOffered = ({ address, kind }: ResourceCost) => {

@@ -7,10 +7,10 @@ import {
   type ResourceAddress,
 } from '../../model/address.ts';
 import type { Downtime, OutageSum } from '../../model/plan/downtime.ts';
-import type { CheckInput } from '../check.ts';
+import type { PlanCheckInput } from '../check.ts';
 
 /** Parts of a check's input that name blocks, forwards and their outages. */
-export type PolicyDowntimeValues = Pick<CheckInput, 'desired' | 'live' | 'state'> & {
+export type PolicyDowntimeValues = Pick<PlanCheckInput, 'desired' | 'live' | 'state'> & {
   readonly plan: { readonly downtime?: Downtime };
 };
 

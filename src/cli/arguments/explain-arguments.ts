@@ -3,10 +3,10 @@ import type { Command, CommanderError } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { commandPathOf } from '../help/examples.ts';
+import { formatCommandPath } from '../help/examples.ts';
 import { foreignFlagHints, terraformCommandHints, terraformFlagHints } from './terraform-words.ts';
 
-const callOf = (command: Command) => `hostwright ${commandPathOf(command)}`.trim();
+const callOf = (command: Command) => `hostwright ${formatCommandPath(command)}`.trim();
 
 const helpHint = (command: Command) =>
   `Run "${callOf(command)} --help" for its arguments and flags.`;
@@ -16,7 +16,7 @@ export function describeUnknownFlag(arg: string, name: string, command: Command)
   const [written = arg] = arg.split('=', 1);
   const substitute = terraformFlagHints.get(name);
   const meant = suggestNearestName(name, listFlags(command));
-  const ofCommand = foreignFlagHints.get(`${commandPathOf(command)} ${name}`);
+  const ofCommand = foreignFlagHints.get(`${formatCommandPath(command)} ${name}`);
   const hint =
     ofCommand ??
     substitute?.hint ??
@@ -45,7 +45,7 @@ export function describeUnknownCommand(
   parent: Command,
   known: readonly string[],
 ): Diagnostic {
-  const path = `${commandPathOf(parent)} ${word}`.trim();
+  const path = `${formatCommandPath(parent)} ${word}`.trim();
   const substitute = terraformCommandHints.get(path);
   const meant = suggestNearestName(word, known);
   return {

@@ -4,7 +4,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { parseCommandLine } from '../arguments/read-arguments.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { readGlobalOptions } from '../flags/global-options.ts';
-import { commandPathOf } from '../help/examples.ts';
+import { formatCommandPath } from '../help/examples.ts';
 import { environmentTopicName } from './environment-topic.ts';
 
 /** A completion that the shell offers, with its meaning. */
@@ -94,7 +94,7 @@ async function listCandidatesFor(
   const candidates = await listCandidates(
     readGlobalOptions(new Command(), argv.slice(0, flag ? -1 : undefined), runtime).runtime,
     (isOfDirectory ? operands[0] : undefined) ?? '.',
-    { source, kind: commandPathOf(command).split(' ')[0] ?? '', begun },
+    { source, kind: formatCommandPath(command).split(' ')[0] ?? '', begun },
   );
   return candidates.map((word) => ({ word }));
 }
@@ -130,7 +130,7 @@ const variableFlag = '--var';
 
 /** Source of an argument's values for completion, by the argument's name; for arguments without choices of their own. */
 function sourceOfArgument(command: Command, name: string): CompletionSource | undefined {
-  const path = commandPathOf(command);
+  const path = formatCommandPath(command);
   if (path === 'output' && name === 'name') return 'outputs';
   if (path === 'catalog' && name === 'list') return 'catalog lists';
   return sourceOfAddress(path, name);
@@ -144,7 +144,7 @@ function sourceOfFlag(
   if (long === variableFlag) return 'variables';
   // `address` for `--target <address>`.
   const name = /[<[]([\w-]+)/.exec(flags)?.[1] ?? '';
-  return name === 'dir' ? 'directories' : sourceOfAddress(commandPathOf(command), name);
+  return name === 'dir' ? 'directories' : sourceOfAddress(formatCommandPath(command), name);
 }
 
 function sourceOfAddress(path: string, name: string): CompletionSource | undefined {

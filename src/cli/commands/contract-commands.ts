@@ -16,7 +16,7 @@ import {
 } from '../../render/account/contract-text.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption } from '../flags/options.ts';
 import { repeatEvery } from '../output/repeat.ts';
 
@@ -34,7 +34,7 @@ interface JourneyFlags {
   readonly json?: boolean;
 }
 
-type JourneyCall = CommandCall<[string], JourneyFlags>;
+type JourneyCall = CommandLineCall<[string], JourneyFlags>;
 
 const journey = defineCommand({
   summary: 'try every command once on a real account, then remove everything again',
@@ -111,7 +111,7 @@ const bind = defineCommand({
     new Option('--overlay <file>', 'an OpenAPI Overlay that corrects the document'),
     jsonOption(),
   ],
-  run: async ({ runtime, operands: [document], flags }: CommandCall<[string], BindFlags>) => {
+  run: async ({ runtime, operands: [document], flags }: CommandLineCall<[string], BindFlags>) => {
     const { bindContract } = await import('../../commands/contract/bind-contract.ts');
     const { out, overlay } = flags;
     return bindContract(runtime, { document, out, ...(overlay !== undefined && { overlay }) });
@@ -131,7 +131,7 @@ const probe = defineCommand({
     new Option('--out <file>', 'the contract file').default('hosting.contract.yaml'),
     jsonOption(),
   ],
-  run: async (call: CommandCall<[string], BindFlags>) => {
+  run: async (call: CommandLineCall<[string], BindFlags>) => {
     const { runtime, reporter, operands, flags } = call;
     const { probeContract } = await import('../../commands/contract/probe-contract.ts');
     const [directory] = operands;
@@ -148,7 +148,11 @@ const show = defineCommand({
     'Shows the contract file of the configuration line by line: what is the same as in the contract, what otherwise, what the service lacks, and what is open. Each line says how well it is known: the interface specification states it (specified), public documentation does (published), nothing does (assumed), the document of the service does (confirmed), or an answer of the account had it (observed). Asks nothing of the service.',
   operands: [directoryOperand],
   options: [jsonOption()],
-  run: async ({ runtime, reporter, operands: [directory] }: CommandCall<[string], JsonFlag>) => {
+  run: async ({
+    runtime,
+    reporter,
+    operands: [directory],
+  }: CommandLineCall<[string], JsonFlag>) => {
     const { showContract } = await import('../../commands/contract/show-contract.ts');
     return showContract(runtime, directory, reporter);
   },
@@ -162,7 +166,11 @@ const check = defineCommand({
     'Holds the contract file against the document that it was made from, and the account, by reads alone: one list of each kind, what it leaves untold, and what is of another type. Notes beside the file which lines the answers had, for contract show. Exits with 1 when something does not fit.',
   operands: [directoryOperand],
   options: [jsonOption()],
-  run: async ({ runtime, reporter, operands: [directory] }: CommandCall<[string], JsonFlag>) => {
+  run: async ({
+    runtime,
+    reporter,
+    operands: [directory],
+  }: CommandLineCall<[string], JsonFlag>) => {
     const { checkContract } = await import('../../commands/contract/check-contract.ts');
     return checkContract(runtime, directory, reporter);
   },

@@ -5,7 +5,7 @@ import {
   renderCheckUpsText,
 } from '../../render/account/check-up-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, type CommandCall } from '../define-command.ts';
+import { defineCommand, type CommandLineCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 const doctor = defineCommand({
@@ -14,7 +14,7 @@ const doctor = defineCommand({
     'Checks the configuration, the address of the service, the access token and its scopes, the clock, the API that the service publishes, the state and its lock. Reports every problem at once. Changes nothing. Exits with 1 when a check failed.',
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [jsonOption()],
-  run: async ({ runtime, operands: [directory] }: CommandCall<[string]>) => {
+  run: async ({ runtime, operands: [directory] }: CommandLineCall<[string]>) => {
     const { runDoctor } = await import('../../commands/doctor/doctor.ts');
     return runDoctor(runtime, directory);
   },

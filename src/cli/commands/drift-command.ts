@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { renderAcceptedDriftJson, renderDriftJson } from '../../render/drift/drift-json.ts';
 import { renderAcceptedDriftText, renderDriftText } from '../../render/drift/drift-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 /** `drift`, `drift accept`. */
@@ -29,7 +29,7 @@ const drift = defineCommandGroup(
         reporter,
         operands: [directory],
         flags: { detailedExitcode = false },
-      }: CommandCall<[string], { readonly detailedExitcode?: boolean }>) => {
+      }: CommandLineCall<[string], { readonly detailedExitcode?: boolean }>) => {
         const { readDrift } = await import('../../commands/drift/show-drift.ts');
         const { choices } = await readDrift(runtime, directory, reporter);
         return { choices, isTold: detailedExitcode };
@@ -44,7 +44,11 @@ const drift = defineCommandGroup(
         'Writes live values into the YAML files of the working directory: comments and order stay. All that are named, or none: where a value comes from an expression, a module or a block for several resources, it says which line to change, and exits with 1.',
       operands: [['<addresses...>', 'resources, or attributes as ADDRESS.FIELD']],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [names] }: CommandCall<[readonly string[]]>) => {
+      run: async ({
+        runtime,
+        reporter,
+        operands: [names],
+      }: CommandLineCall<[readonly string[]]>) => {
         const { acceptDrift } = await import('../../commands/drift/accept-drift.ts');
         return acceptDrift(runtime, names, reporter);
       },

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { escapeForeignText } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, type CommandCall } from '../define-command.ts';
+import { defineCommand, type CommandLineCall } from '../define-command.ts';
 
 const forceUnlock = defineCommand({
   summary: 'release a lock whose holder no longer runs',
@@ -14,7 +14,7 @@ const forceUnlock = defineCommand({
     reporter,
     operands: [id],
     flags,
-  }: CommandCall<[string], { readonly force?: boolean }>) => {
+  }: CommandLineCall<[string], { readonly force?: boolean }>) => {
     // Without a terminal nobody can be asked: the ID of the lock that was given counts as the approval.
     const isAsked = flags.force !== true && runtime.stdout.isTTY;
     const isMeant =

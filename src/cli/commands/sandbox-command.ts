@@ -3,6 +3,7 @@ import type { ListeningSandbox, ServeSandboxOptions } from '../../commands/lifec
 import { formatJson } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { parseDurationFlag, parsePositive, parseWholeNumberFlag } from '../flags/options.ts';
+import type { TextSink } from '../../model/runtime.ts';
 
 interface SandboxFlags {
   readonly host: string;
@@ -84,10 +85,7 @@ async function serveUntilStopped(
   runtime: CommandLineContext['runtime'],
   { json, quiet, quotaLag, ...flags }: SandboxFlags,
 ): Promise<void> {
-  const [{ runSandboxCommand: serve }, { createRequestLog }] = await Promise.all([
-    import('../../commands/lifecycle/sandbox.ts'),
-    import('./sandbox-log.ts'),
-  ]);
+  const { runSandboxCommand: serve } = await import('../../commands/lifecycle/sandbox.ts');
   const options: ServeSandboxOptions = {
     ...flags,
     ...(quotaLag !== undefined && { quotaLagMs: quotaLag }),
@@ -117,4 +115,21 @@ function describeReady(
     '  Ctrl-C stops it.',
     '',
   ].join('\n');
+}
+
+type Log = Required<Pick<ServeSandboxOptions, 'onRequest' | 'onFault'>>;
+
+/** A line for every request, and one for everything that a person in the console has done. */
+function createRequestLog(stderr: TextSink): Log {
+  return {
+    onRequest: ({ method, path, status, ms, faults }) => {
+      const note = faults.length === 0 ? '' : `  (${faults.join(', ')})`;
+      stderr.write(`${method} ${path} ${status ?? 'cut'} ${Math.round(ms)} ms${note}\n`);
+    },
+    onFault: (event) => {
+      if (event.kind !== 'edit') return;
+      const detail = event.detail === undefined ? '' : `: ${event.detail}`;
+      stderr.write(`console: ${event.edit} ${event.status}${detail}\n`);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import {
 } from '../../render/account/inventory-text.ts';
 import { renderSshConfig } from '../../render/account/ssh-config-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, type CommandCall } from '../define-command.ts';
+import { defineCommand, type CommandLineCall } from '../define-command.ts';
 import { parseAddressFlag } from '../flags/options.ts';
 
 /** Parses a user name and refuses one that `ssh` would take for an option. */
@@ -41,7 +41,7 @@ const sshConfig = defineCommand({
     reporter,
     operands: [directory],
     flags: { via, user },
-  }: CommandCall<[string], SshFlags>) =>
+  }: CommandLineCall<[string], SshFlags>) =>
     (await loadHosts()).findSshHosts(runtime, { directory, via, user }, reporter),
   text: renderSshConfig,
 });
@@ -62,7 +62,7 @@ const inventory = defineCommand({
     reporter,
     operands: [directory],
     flags: { via, user },
-  }: CommandCall<[string], SshFlags>) =>
+  }: CommandLineCall<[string], SshFlags>) =>
     (await loadHosts()).findSshHosts(runtime, { directory, via, user }, reporter),
   text: renderAnsibleInventory,
   json: renderInventoryJson,
@@ -82,7 +82,7 @@ const ssh = defineCommand({
     reporter,
     operands: [address, command],
     flags: { via, user },
-  }: CommandCall<[string, readonly string[]], SshFlags>) => {
+  }: CommandLineCall<[string, readonly string[]], SshFlags>) => {
     const { runSsh } = await import('../../commands/ssh/run-ssh.ts');
     const options = { directory: '.', address, via, user, command };
     return (await runSsh(runtime, options, reporter)) ?? 255;

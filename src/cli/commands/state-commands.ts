@@ -5,7 +5,7 @@ import { wrapText } from '../../render/format/measure.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
 import { renderResourceText, renderStateText } from '../../render/text/state-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
 import {
   jsonOption,
   lockTimeoutOption,
@@ -35,7 +35,7 @@ const list = defineCommand({
   description:
     'Lists the addresses in the state, one per line. An address that the state does not have is an error.',
   operands: [['[addresses...]', 'only these, and everything below them']],
-  run: async ({ runtime, reporter, operands: [prefixes] }: CommandCall<[string[]]>) => {
+  run: async ({ runtime, reporter, operands: [prefixes] }: CommandLineCall<[string[]]>) => {
     const { listStateAddresses: listAddresses, readState } =
       await import('../../commands/state/read-state.ts');
     return listAddresses(await readState(runtime, '.', reporter, { mustExist: true }), prefixes);
@@ -63,7 +63,7 @@ const show = defineCommand({
     reporter,
     operands: [address],
     flags: { serial },
-  }: CommandCall<[string | undefined], { readonly serial?: number }>) => {
+  }: CommandLineCall<[string | undefined], { readonly serial?: number }>) => {
     const { findStateResource: findResource, readState } =
       await import('../../commands/state/read-state.ts');
     const state =
@@ -93,7 +93,7 @@ const move = defineCommand({
     reporter,
     operands: [from, to],
     flags,
-  }: CommandCall<[string, string], LockFlag>) =>
+  }: CommandLineCall<[string, string], LockFlag>) =>
     (await loadChanges()).moveInState(
       runtime,
       { from, to, lockTimeoutMs: flags.lockTimeout },
@@ -114,7 +114,7 @@ const remove = defineCommand({
     reporter,
     operands: [addresses],
     flags,
-  }: CommandCall<[string[]], LockFlag>) =>
+  }: CommandLineCall<[string[]], LockFlag>) =>
     (await loadChanges()).removeFromState(
       runtime,
       { addresses, lockTimeoutMs: flags.lockTimeout },
@@ -135,7 +135,7 @@ const accept = defineCommand({
     reporter,
     operands: [fields],
     flags,
-  }: CommandCall<[string[]], LockFlag>) =>
+  }: CommandLineCall<[string[]], LockFlag>) =>
     (await loadChanges()).acceptLiveFieldValues(
       runtime,
       { fields, lockTimeoutMs: flags.lockTimeout },
@@ -172,7 +172,7 @@ const push = defineCommand({
     reporter,
     operands: [path],
     flags,
-  }: CommandCall<[string], LockFlag & { readonly force?: boolean }>) => {
+  }: CommandLineCall<[string], LockFlag & { readonly force?: boolean }>) => {
     const { pushState } = await import('../../commands/state/push-state.ts');
     const isForced = flags.force === true;
     return pushState(runtime, { path, isForced, lockTimeoutMs: flags.lockTimeout }, reporter);
@@ -198,7 +198,7 @@ const resolve = defineCommand({
     reporter,
     operands: [address],
     flags,
-  }: CommandCall<[string], LockFlag & { readonly id?: string; readonly gone?: boolean }>) => {
+  }: CommandLineCall<[string], LockFlag & { readonly id?: string; readonly gone?: boolean }>) => {
     const { id, gone, lockTimeout } = flags;
     if (id === undefined && !gone) {
       const { createCommandRefusal: refuse } = await import('../../commands/session/refuse.ts');
@@ -228,7 +228,7 @@ const adopt = defineCommand({
     reporter,
     operands: [address, word],
     flags,
-  }: CommandCall<[string, string], LockFlag>) => {
+  }: CommandLineCall<[string, string], LockFlag>) => {
     const { importResource } = await import('../../commands/state/import-resource.ts');
     runtime.stderr.write(listLines([`${address}: Importing from ID "${word}"...`]));
     await importResource(runtime, { address, word, lockTimeoutMs: flags.lockTimeout }, reporter);

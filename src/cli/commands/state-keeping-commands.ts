@@ -4,7 +4,7 @@ import { renderStateHistoryJson, renderStateJournalJson } from '../../render/jso
 import { escapeForeignText } from '../../render/format/escape.ts';
 import { renderStateHistory, renderStateMigration } from '../../render/text/history-text.ts';
 import { renderStateJournal } from '../../render/text/journal-text.ts';
-import { defineCommand, type CommandCall } from '../define-command.ts';
+import { defineCommand, type CommandLineCall } from '../define-command.ts';
 import {
   autoApproveOption,
   jsonOption,
@@ -42,7 +42,7 @@ export const addRollbackCommand = defineCommand({
     reporter,
     operands: [serial],
     flags,
-  }: CommandCall<[number], LockFlag & { readonly autoApprove?: boolean }>) => {
+  }: CommandLineCall<[number], LockFlag & { readonly autoApprove?: boolean }>) => {
     const confirm = () =>
       reporter.confirm({
         question: `Do you want to restore the state with serial ${serial}?`,
@@ -82,7 +82,7 @@ export const addJournalCommand = defineCommand({
   ],
   check: (_operands, { drop, force }) =>
     force === true && drop.length === 0 ? '--force is for --drop' : undefined,
-  run: async ({ runtime, reporter, flags }: CommandCall<[], JournalFlags>) => {
+  run: async ({ runtime, reporter, flags }: CommandLineCall<[], JournalFlags>) => {
     const { runJournalCommand: workOnJournal } =
       await import('../../commands/state/state-journal.ts');
     const { keep, drop, force = false, lockTimeout } = flags;
@@ -114,7 +114,7 @@ export const addLockCommand = defineCommand({
     new Option('--reason <text>', 'reason, shown to anyone the lock stops').default(''),
     lockTimeoutOption(),
   ],
-  run: async ({ runtime, flags }: CommandCall<[], LockFlag & { readonly reason: string }>) =>
+  run: async ({ runtime, flags }: CommandLineCall<[], LockFlag & { readonly reason: string }>) =>
     (await import('../../commands/state/lock-state.ts')).lockState(runtime, {
       reason: flags.reason,
       lockTimeoutMs: flags.lockTimeout,
@@ -144,7 +144,11 @@ export const addMigrateCommand = defineCommand({
     ).makeOptionMandatory(),
     lockTimeoutOption(),
   ],
-  run: async ({ runtime, reporter, flags }: CommandCall<[], LockFlag & { readonly to: string }>) =>
+  run: async ({
+    runtime,
+    reporter,
+    flags,
+  }: CommandLineCall<[], LockFlag & { readonly to: string }>) =>
     (await import('../../commands/state/migrate-state.ts')).migrateStateTo(
       runtime,
       { to: flags.to, lockTimeoutMs: flags.lockTimeout },

@@ -7,7 +7,7 @@ import {
   renderWorkspacesPlan,
 } from '../../render/workspaces/workspaces-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, type CommandCall } from '../define-command.ts';
+import { defineCommand, type CommandLineCall } from '../define-command.ts';
 import { autoApproveOption, jsonOption, parseServerOriginFlag } from '../flags/options.ts';
 import { askForYes } from '../output/ask-for-yes.ts';
 
@@ -18,7 +18,7 @@ interface WorkspacesFlags {
   readonly json?: boolean;
 }
 
-type WorkspacesCall = CommandCall<[string], WorkspacesFlags>;
+type WorkspacesCall = CommandLineCall<[string], WorkspacesFlags>;
 
 const load = () => import('../../commands/workspaces/workspaces.ts');
 

@@ -7,7 +7,16 @@ import {
   renderSaleText,
 } from '../../render/account/account-text.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
-import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { renderLimitsJson, renderLimitsText } from '../../render/account/limits-text.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import {
+  catalogListNames,
+  renderCatalogJson,
+  renderCatalogText,
+  type CatalogList,
+} from '../../render/account/catalog-text.ts';
 
 const loadAccount = () => import('../../commands/account/account.ts');
 const loadSales = () => import('../../commands/account/sales.ts');
@@ -33,7 +42,11 @@ export const addAccountCommands = defineCommandGroup(
       description: 'Shows the language that the service uses for the account, or sets it.',
       operands: [['[locale]', 'a language tag, e.g. en-GB; only shown when absent']],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [locale] }: CommandCall<[locale?: string]>) => {
+      run: async ({
+        runtime,
+        reporter,
+        operands: [locale],
+      }: CommandLineCall<[locale?: string]>) => {
         const { readOwnAccount, setAccountLocale } = await loadAccount();
         return locale === undefined
           ? readOwnAccount(runtime, reporter)
@@ -60,7 +73,7 @@ const defineRenewal = (
       reporter,
       operands: [subject],
       flags: { autoApprove = false },
-    }: CommandCall<[string], { readonly autoApprove?: boolean }>) => {
+    }: CommandLineCall<[string], { readonly autoApprove?: boolean }>) => {
       const { changeRenewal } = await loadSales();
       return changeRenewal(runtime, renewal, subject, autoApprove, reporter);
     },
@@ -94,3 +107,53 @@ export const addSaleCommands = defineCommandGroup(
     }),
   },
 );
+
+const limits = defineCommand({
+  summary: 'show the quotas in use and the caps of names',
+  description:
+    'Shows the quotas of the account and how much of each is in use, and how long names may be.',
+  operands: [['[dir]', 'directory of the configuration', '.']],
+  options: [jsonOption()],
+  run: async ({ runtime, reporter, operands: [directory] }: CommandLineCall<[string]>) => {
+    const { readLimits: read } = await import('../../commands/account/account.ts');
+    return read(runtime, directory, reporter);
+  },
+  text: (read, layout) => renderLimitsText(read.limits, read.nameLengths, layout),
+  json: (read) => renderLimitsJson(read.limits, read.nameLengths),
+});
+
+/** `limits`. */
+export const addLimitsCommand = (program: Command, context: CommandLineContext): void =>
+  limits(program, 'limits', context);
+
+function parseList(text: string): CatalogList {
+  const list = catalogListNames.find((one) => one === text);
+  if (list) return list;
+  throw new InvalidArgumentError('Give images, configurations or tariffs, then the directory.');
+}
+
+const catalog = defineCommand({
+  summary: 'show what can be ordered, with sizes, prices and availability',
+  description:
+    'Shows what the service offers: images, configurations with their size and availability, and tariffs with their price. ' +
+    'A price a month is for 730 hours.',
+  operands: [
+    ['[list]', 'one of images, configurations, tariffs; all of them when absent', parseList],
+    ['[dir]', 'directory of the configuration', '.'],
+  ],
+  options: [jsonOption()],
+  run: async ({
+    runtime,
+    reporter,
+    operands: [list, directory],
+  }: CommandLineCall<[CatalogList | undefined, string]>) => {
+    const { readCatalog } = await import('../../commands/account/account.ts');
+    return { ...(await readCatalog(runtime, directory, reporter)), list };
+  },
+  text: renderCatalogText,
+  json: renderCatalogJson,
+});
+
+/** `catalog`. */
+export const addCatalogCommand = (program: Command, context: CommandLineContext): void =>
+  catalog(program, 'catalog', context);

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { OperationsOptions } from '../../commands/account/operations.ts';
+import type { ListOperationsOptions } from '../../commands/account/operations.ts';
 import {
   renderOperationsJson,
   renderOperationsText,
@@ -11,7 +11,7 @@ import { addAccountCommands, addSaleCommands } from './day-two-account.ts';
 import { addNotificationCommands } from './day-two-notifications.ts';
 import { addTokenCommands } from './day-two-tokens.ts';
 import { addVmCommands } from './day-two-vm.ts';
-import { defineCommand, type CommandCall } from '../define-command.ts';
+import { defineCommand, type CommandLineCall } from '../define-command.ts';
 
 /** `operations`. */
 const operations = defineCommand({
@@ -30,7 +30,7 @@ const operations = defineCommand({
     limitOption(),
     jsonOption(),
   ],
-  run: async ({ runtime, flags, reporter }: CommandCall<[], OperationsOptions>) => {
+  run: async ({ runtime, flags, reporter }: CommandLineCall<[], ListOperationsOptions>) => {
     const { readOperations } = await import('../../commands/account/operations.ts');
     return readOperations(runtime, flags, reporter);
   },

@@ -9,7 +9,7 @@ import {
 } from '../../render/account/notifications-text.ts';
 import { jsonOption, limitOption } from '../flags/options.ts';
 import { collectSwitchesFlag } from './day-two-options.ts';
-import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
 
 const load = () => import('../../commands/account/notifications.ts');
 
@@ -25,7 +25,7 @@ export const addNotificationCommands = defineCommandGroup(
       summary: 'list the newest notifications',
       description: 'Lists the newest notifications; * marks unread ones. Marks none as read.',
       options: [limitOption(), jsonOption()],
-      run: async ({ runtime, reporter, flags }: CommandCall<[], { readonly limit: number }>) =>
+      run: async ({ runtime, reporter, flags }: CommandLineCall<[], { readonly limit: number }>) =>
         (await load()).readNotificationFeed(runtime, flags.limit, reporter),
       text: (feed, layout, { runtime }) =>
         renderNotificationsText(feed.notifications, feed.unread, runtime.clock.now(), layout),
@@ -43,7 +43,7 @@ export const addNotificationCommands = defineCommandGroup(
         reporter,
         operands: [ids],
         flags,
-      }: CommandCall<[readonly string[]], { readonly all?: boolean }>) =>
+      }: CommandLineCall<[readonly string[]], { readonly all?: boolean }>) =>
         (await load()).markNotifications(runtime, flags.all ? 'all' : ids, reporter),
       text: renderMarkedAsReadText,
       json: renderMarkedAsReadJson,
@@ -62,7 +62,7 @@ export const addNotificationCommands = defineCommandGroup(
         runtime,
         reporter,
         flags: { set = {} },
-      }: CommandCall<[], { readonly set?: Readonly<Record<string, boolean>> }>) =>
+      }: CommandLineCall<[], { readonly set?: Readonly<Record<string, boolean>> }>) =>
         (await load()).setNotificationPreferences(runtime, set, reporter),
       text: renderNotificationPreferencesText,
       json: renderNotificationPreferencesJson,

@@ -10,7 +10,7 @@ import {
 import { escapeForeignText } from '../../render/format/escape.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
 import { collectListFlag, parseTokenExpiry, type TokenExpiry } from './day-two-options.ts';
-import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
 
 const load = () => import('../../commands/account/tokens.ts');
 
@@ -47,7 +47,7 @@ const create = defineCommand({
     reporter,
     operands: [name],
     flags,
-  }: CommandCall<[string], CreateFlags>) => {
+  }: CommandLineCall<[string], CreateFlags>) => {
     const { createAndKeepToken } = await import('../../commands/account/create-token.ts');
     const { scopes, expires, out, force: overwrites = false } = flags;
     const expiresAt = resolveExpiry(expires, runtime.clock.now());
@@ -83,7 +83,11 @@ export const addTokenCommands = defineCommandGroup(
         ['<name>', 'the new name'],
       ],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [word, name] }: CommandCall<[string, string]>) =>
+      run: async ({
+        runtime,
+        reporter,
+        operands: [word, name],
+      }: CommandLineCall<[string, string]>) =>
         (await load()).renameNamedToken(runtime, word, name, reporter),
       text: (token) => renderAccessTokenText('Renamed', token),
       json: (token) => renderAccessTokenJson(token, 'done'),
@@ -98,7 +102,7 @@ export const addTokenCommands = defineCommandGroup(
         reporter,
         operands: [word],
         flags: { autoApprove = false },
-      }: CommandCall<[string], { readonly autoApprove?: boolean }>) =>
+      }: CommandLineCall<[string], { readonly autoApprove?: boolean }>) =>
         (await load()).revokeNamedToken(runtime, word, autoApprove, reporter),
       text: ({ token, isRevoked }) => (isRevoked ? renderAccessTokenText('Revoked', token) : ''),
       json: ({ token, isRevoked }) => renderAccessTokenJson(token, isRevoked ? 'done' : 'declined'),
@@ -107,7 +111,7 @@ export const addTokenCommands = defineCommandGroup(
   },
 );
 
-/** Without a file the value stands alone on standard output, ready for `TOKEN=$(…)`; the rest goes beside it. */
+/** Shows a new token. Without a file, its value is alone on standard output, ready for `TOKEN=$(…)`; the rest goes to standard error. */
 function showCreated(
   { token, value }: CreatedToken,
   out: string | undefined,

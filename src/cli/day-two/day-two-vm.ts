@@ -14,7 +14,7 @@ import {
   lockTimeoutOption,
   parseDurationFlag,
 } from '../flags/options.ts';
-import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
 
 const sample = "'projects.shop.vms.web[0]'";
 
@@ -58,7 +58,7 @@ const definePower = (verb: 'start' | 'stop' | 'reboot', summary: string, descrip
       reporter,
       operands: [address],
       flags,
-    }: CommandCall<[string], WorkFlags>) => {
+    }: CommandLineCall<[string], WorkFlags>) => {
       const { changePower } = await import('../../commands/account/vm-power.ts');
       return changePower(runtime, verb, readFlags(address, flags), reporter);
     },
@@ -89,7 +89,7 @@ const restore = defineCommand({
     reporter,
     operands: [address, backupId],
     flags,
-  }: CommandCall<[string, string | undefined], RestoreFlags>) => {
+  }: CommandLineCall<[string, string | undefined], RestoreFlags>) => {
     const { restoreVm } = await import('../../commands/account/vm-restore.ts');
     const { allowDataLoss: allowsDataLoss = false } = flags;
     const options = { ...readFlags(address, flags), backupId, allowsDataLoss };
@@ -124,7 +124,7 @@ export const addVmCommands = defineCommandGroup(
         reporter,
         operands: [address],
         flags,
-      }: CommandCall<[string], WorkFlags>) => {
+      }: CommandLineCall<[string], WorkFlags>) => {
         const { backUpVm } = await import('../../commands/account/vm-backup.ts');
         return backUpVm(runtime, readFlags(address, flags), reporter);
       },
@@ -134,7 +134,7 @@ export const addVmCommands = defineCommandGroup(
       description: 'Lists the backups of a VM with their ages, the newest first.',
       operands: [read],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [address] }: CommandCall<[string]>) => {
+      run: async ({ runtime, reporter, operands: [address] }: CommandLineCall<[string]>) => {
         const { readVmBackups } = await import('../../commands/account/vm-reads.ts');
         return readVmBackups(runtime, address, reporter);
       },
@@ -148,7 +148,7 @@ export const addVmCommands = defineCommandGroup(
       description: 'Shows the metrics of a VM. The service documents them as fixed sample data.',
       operands: [read],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [address] }: CommandCall<[string]>) => {
+      run: async ({ runtime, reporter, operands: [address] }: CommandLineCall<[string]>) => {
         const { readVmMetrics } = await import('../../commands/account/vm-reads.ts');
         return readVmMetrics(runtime, address, reporter);
       },

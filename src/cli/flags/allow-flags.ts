@@ -58,7 +58,7 @@ export const permissionFlags: Readonly<Record<Allowance, AllowFlag>> = {
 };
 
 /** The variable that does the same: `HOSTWRIGHT_ALLOW_PLAIN_HTTP` for `--allow-plain-http`. */
-export function environmentVariableOf({ flag }: AllowFlag): string {
+export function findAllowFlagVariable({ flag }: AllowFlag): string {
   return `HOSTWRIGHT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
 }
 
@@ -173,7 +173,7 @@ export function readPermissionFlags(
 ): Pick<Runtime, Allowance | 'policyDirectories' | 'readableEnv' | 'probePermission'> {
   const entries = Object.entries(permissionFlags).map(([name, one]): [string, boolean] => [
     name,
-    given[new Option(one.flag).attributeName()] === true || env[environmentVariableOf(one)] === '1',
+    given[new Option(one.flag).attributeName()] === true || env[findAllowFlagVariable(one)] === '1',
   ]);
   const readList = ({ flag }: { readonly flag: string }) =>
     given[new Option(flag).attributeName()] as readonly string[];

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
-import { openPermissionPrompt } from '../output/ask-permission.ts';
+import { openPermissionPrompt } from '../output/ask-for-yes.ts';
 import { guardOutputStreams } from '../output/terminal.ts';
 import { addPermissionFlags, readPermissionFlags } from './allow-flags.ts';
 import { listSizeLimitOptions } from './bound-flags.ts';

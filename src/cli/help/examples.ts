@@ -131,8 +131,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The words behind `hostwright` that call a command; empty for the program itself. */
-export function commandPathOf(command: Command): string {
-  return command.parent ? `${commandPathOf(command.parent)} ${command.name()}`.trim() : '';
+export function formatCommandPath(command: Command): string {
+  return command.parent ? `${formatCommandPath(command.parent)} ${command.name()}`.trim() : '';
 }
 
 /** True for a command that only groups others. One that has flags of its own does something, too. */
@@ -142,7 +142,7 @@ export function isCommandGroup({ commands, options }: Command): boolean {
 
 /** Lists complete command lines as examples of a command, for its help. */
 export function listCommandExamples(command: Command): readonly string[] {
-  return (examples[commandPathOf(command) || 'hostwright'] ?? []).map(
+  return (examples[formatCommandPath(command) || 'hostwright'] ?? []).map(
     (line) => `hostwright ${line}`,
   );
 }

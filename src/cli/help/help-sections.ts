@@ -3,7 +3,7 @@ import {
   allowEnvFlag,
   policiesFlag,
   allowProbesFlag,
-  environmentVariableOf,
+  findAllowFlagVariable,
 } from '../flags/allow-flags.ts';
 
 /** A word and its meaning, for a list of two columns. */
@@ -74,7 +74,7 @@ export const environmentVariables: readonly HelpTableRow[] = [
     meaning: '1, or address ranges, separated by commas: the same as --allow-probes.',
   },
   ...Object.values(permissionFlags).map((one) => ({
-    word: environmentVariableOf(one),
+    word: findAllowFlagVariable(one),
     meaning: `1: the same as ${one.flag}.`,
   })),
   {

@@ -113,7 +113,7 @@ export const drawDocsSection = ({ page, text: body }: DocsSection): string =>
   `${body}\n\n(docs/${page}.md)`;
 
 /** JSON Schema of an MCP tool's input; it refuses members that it does not list. */
-export const toolSchema = (properties: InputSchema, required: readonly string[] = []) => ({
+export const buildToolSchema = (properties: InputSchema, required: readonly string[] = []) => ({
   type: 'object' as const,
   additionalProperties: false,
   properties: { ...properties },
@@ -128,7 +128,7 @@ export const proposalInputSchema = {
     minItems: 1,
     maxItems: 100,
     description: 'the files that change, each with its whole content',
-    items: toolSchema(
+    items: buildToolSchema(
       {
         path: text('a YAML file, relative to the directory of the configuration'),
         content: {

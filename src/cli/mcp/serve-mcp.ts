@@ -20,7 +20,7 @@ import {
   commandTools,
   drawDocsSection,
   proposalInputSchema,
-  toolSchema,
+  buildToolSchema,
   type ToolInput,
 } from './mcp-tools.ts';
 
@@ -101,7 +101,7 @@ export async function serveMcp(runtime: Runtime, means: McpServerDependencies): 
 interface Tool {
   readonly name: string;
   readonly description: string;
-  readonly schema: ReturnType<typeof toolSchema>;
+  readonly schema: ReturnType<typeof buildToolSchema>;
   readonly isReadOnly: boolean;
   readonly answer: (input: ToolInput) => Promise<ToolAnswer>;
 }
@@ -141,14 +141,14 @@ function openTools(
   return [
     ...commandTools.map(({ words, input, required, ...tool }) => ({
       ...tool,
-      schema: toolSchema(input, required),
+      schema: buildToolSchema(input, required),
       isReadOnly: true,
       answer: (given: ToolInput) => explained(() => run(words(given))),
     })),
     {
       name: 'errors',
       description: 'What a code such as name-taken means, and how to fix it.',
-      schema: toolSchema({ code: { type: 'string', maxLength: 100 } }, ['code']),
+      schema: buildToolSchema({ code: { type: 'string', maxLength: 100 } }, ['code']),
       isReadOnly: true,
       answer: ({ code }) => {
         const section = findErrorDocsSection(pages, String(code));
@@ -159,7 +159,7 @@ function openTools(
     {
       name: 'docs',
       description: 'Sections of the documentation that have all of these words.',
-      schema: toolSchema({ query: { type: 'string', maxLength: 200 } }, ['query']),
+      schema: buildToolSchema({ query: { type: 'string', maxLength: 200 } }, ['query']),
       isReadOnly: true,
       answer: ({ query }) => {
         const sections = searchDocs(pages, String(query), mostSections);
@@ -174,7 +174,7 @@ function openTools(
       name: 'propose',
       description:
         'Write a change of the configuration to a branch of the local repository, and plan it. Pushes nothing and applies nothing: a person does.',
-      schema: toolSchema(proposalInputSchema, Object.keys(proposalInputSchema)),
+      schema: buildToolSchema(proposalInputSchema, Object.keys(proposalInputSchema)),
       isReadOnly: false,
       answer: (input) =>
         explained(async () => {

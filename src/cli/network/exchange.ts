@@ -4,8 +4,8 @@ import type { Dispatcher } from 'undici';
 import { abortReason } from '../../model/errors.ts';
 import {
   HttpFailure,
-  overdueAnswerFailure,
-  oversizedAnswerFailure,
+  createOverdueAnswerFailure,
+  createOversizedAnswerFailure,
   type HttpExchange,
   type HttpAnswer,
   type HttpRequest,
@@ -87,7 +87,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     const { headersMs, signal } = request;
     this.#timer = setTimeout(
-      () => this.#giveUp(overdueAnswerFailure('answer', headersMs)),
+      () => this.#giveUp(createOverdueAnswerFailure('answer', headersMs)),
       headersMs,
     );
     if (!signal) return;
@@ -112,19 +112,19 @@ class Receiver implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const { largestBytes, bodyMs } = this.#request;
     this.#timer = setTimeout(
-      () => controller.abort(overdueAnswerFailure('whole answer', bodyMs)),
+      () => controller.abort(createOverdueAnswerFailure('whole answer', bodyMs)),
       bodyMs,
     );
     this.#headers = { get: (name) => readHeader(headers[name.toLowerCase()]) };
     if (Number(this.#headers.get('content-length') ?? 0) > largestBytes) {
-      controller.abort(oversizedAnswerFailure(largestBytes));
+      controller.abort(createOversizedAnswerFailure(largestBytes));
     }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { largestBytes } = this.#request;
     this.#size += chunk.byteLength;
-    if (this.#size > largestBytes) controller.abort(oversizedAnswerFailure(largestBytes));
+    if (this.#size > largestBytes) controller.abort(createOversizedAnswerFailure(largestBytes));
     else this.#chunks.push(chunk);
   }
 
@@ -191,7 +191,7 @@ function readHeader(value: string | string[] | undefined): string | null {
   return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Most encodings of one body: more of them is an attempt to make much of little. */
+/** Most encodings of one body: a body with more is an attempt to exhaust memory. */
 const mostPackings = 2;
 
 /**
@@ -234,7 +234,7 @@ async function unpackOne(bytes: Buffer, name: string, largestBytes: number): Pro
         return bytes;
     }
   } catch (error) {
-    if (error instanceof RangeError) throw oversizedAnswerFailure(largestBytes);
+    if (error instanceof RangeError) throw createOversizedAnswerFailure(largestBytes);
     throw error;
   }
 }

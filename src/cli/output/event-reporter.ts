@@ -22,17 +22,17 @@ import {
 import { describePlanEvents } from '../../render/json/plan-events-json.ts';
 import { repeatEvery } from './repeat.ts';
 import { RunningApplyChanges } from './running-changes.ts';
-import { writePieces, type PieceSink } from './write-pieces.ts';
+import { writePieces, type TextPieceSink } from './write-pieces.ts';
 
 /** Writes what happens as the event stream, an object a line, each as soon as it is known. */
 export class EventReporter implements Reporter {
   readonly #clock: Clock;
-  readonly #sink: PieceSink;
+  readonly #sink: TextPieceSink;
   readonly #running = new RunningApplyChanges();
   #endTicking: (() => void) | undefined;
 
   /** @param sink takes lines with their ends */
-  constructor(clock: Clock, sink: PieceSink) {
+  constructor(clock: Clock, sink: TextPieceSink) {
     this.#clock = clock;
     this.#sink = sink;
     this.#say([describeVersionEvent(publishedHostwrightVersion, clock.now())]);
@@ -53,7 +53,7 @@ export class EventReporter implements Reporter {
     await writePieces(this.#sink, gatherTextPieces(lines));
   }
 
-  /** Nobody reads a question in a stream of events, so nobody says yes. */
+  /** Always refuses: nobody reads a question in a stream of events. */
   approve(): Promise<boolean> {
     return Promise.resolve(false);
   }

@@ -7,7 +7,7 @@ import {
   buildCreateTokenRequest,
   buildReadTokenRequest,
   accessTokenListRequest,
-  type NewToken,
+  type NewAccessToken,
 } from '../../kinds/access-token/requests.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 
@@ -17,7 +17,7 @@ export function listAccessTokens(client: ServiceCaller): Promise<AccessToken[]> 
 }
 
 /** Makes a token. Its value is answered this once. @throws ApiError; OutcomeUnknownError when it may exist unseen */
-export function createToken(client: ServiceCaller, token: NewToken): Promise<CreatedToken> {
+export function createToken(client: ServiceCaller, token: NewAccessToken): Promise<CreatedToken> {
   return readServiceRecord(client, buildCreateTokenRequest(token));
 }
 

@@ -7,6 +7,7 @@ import type { Account } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
+import type { AccountLimits, NameLengths, Catalog } from '../../model/account/live.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
@@ -32,5 +33,45 @@ export function setAccountLocale(
   const change = encodeCommand(kindRegistry, makeUpdateLocaleCommand(locale));
   return withAnyAccount(runtime, reporter, ({ connection: { client } }) =>
     changeServiceRecord(client, change, accountReadRequest),
+  );
+}
+
+/** Reads the quotas with their use, and the caps of names. */
+export function readLimits(
+  runtime: SessionRuntime,
+  directory: string,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<{ limits: AccountLimits; nameLengths: NameLengths }> {
+  return withAnyAccount(
+    runtime,
+    reporter,
+    async ({ connection: { client } }) => {
+      const [read, nameLengths] = await Promise.all([client.getLimits(), client.getNameLengths()]);
+      return { limits: read, nameLengths };
+    },
+    directory,
+  );
+}
+
+/** The catalog of the service, and whether its prices are made up (by the sandbox). */
+interface OfferedCatalog {
+  readonly catalog: Catalog;
+  readonly arePricesAssumed: boolean;
+}
+
+/** Reads the catalog: images, configurations and tariffs. */
+export function readCatalog(
+  runtime: SessionRuntime,
+  directory: string,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<OfferedCatalog> {
+  return withAnyAccount(
+    runtime,
+    reporter,
+    async ({ connection }) => {
+      const catalog = await connection.client.getCatalog();
+      return { catalog, arePricesAssumed: connection.isSandbox() };
+    },
+    directory,
   );
 }

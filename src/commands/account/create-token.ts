@@ -1,4 +1,4 @@
-import type { NewToken } from '../../kinds/access-token/requests.ts';
+import type { NewAccessToken } from '../../kinds/access-token/requests.ts';
 import { createToken, deleteToken, listAccessTokens } from './access-tokens.ts';
 import { warnOfSharedNames } from './pick-named.ts';
 import { accessTokenWords } from './tokens.ts';
@@ -18,7 +18,7 @@ import { keepSecret } from '../../execute/secrets/keep-secret.ts';
 import { claimSecretFile, type SecretFile } from '../../execute/secrets/secret-file.ts';
 
 /** Options of `tokens create`. */
-export interface CreateTokenOptions extends NewToken {
+export interface CreateTokenOptions extends NewAccessToken {
   /** File that the token's value is saved to; undefined to print the value. */
   readonly out: string | undefined;
   readonly overwrites: boolean;

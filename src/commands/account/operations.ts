@@ -12,7 +12,7 @@ import { findManagedResource } from '../state/find-address.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** Options of `operations`. */
-export interface OperationsOptions {
+export interface ListOperationsOptions {
   /** Only operations in this project; in every project of the state when absent. */
   readonly project: ResourceAddress | undefined;
   /** Only operations on this resource. */
@@ -25,7 +25,7 @@ export interface OperationsOptions {
 /** Reads the newest operations on managed resources, newest first. */
 export function readOperations(
   runtime: SessionRuntime,
-  options: OperationsOptions,
+  options: ListOperationsOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly OperationWithAddresses[]> {
   return withAnyAccount(runtime, reporter, async (session) => {
@@ -80,7 +80,10 @@ interface Scope {
  * Projects to ask for operations, and the resource to filter by. A project has no operations of its own: it stands for
  * everything in it.
  */
-async function chooseScope(session: AccountSession, options: OperationsOptions): Promise<Scope> {
+async function chooseScope(
+  session: AccountSession,
+  options: ListOperationsOptions,
+): Promise<Scope> {
   const all = [...session.state.resources.values()].filter(({ kind }) => isProject(kind));
   if (session.configuration.files.length === 0 && !options.project && !options.resource) {
     const live = await session.connection.client.listProjects();

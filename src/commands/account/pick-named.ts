@@ -6,7 +6,7 @@ import { createCommandRefusal } from '../session/refuse.ts';
 /** Warnings of names that several things share, and that therefore select none of them. */
 export function warnOfSharedNames(
   things: readonly { readonly id: string; readonly name: string | undefined }[],
-  { what }: PickedThingWords,
+  { what }: PickMessageWords,
 ): readonly Diagnostic[] {
   const named = things.filter(({ name }) => name !== undefined);
   return [...groupBy(named, ({ name }) => name)]
@@ -21,7 +21,7 @@ export function warnOfSharedNames(
 }
 
 /** Words for the things to choose from, in messages. */
-export interface PickedThingWords {
+export interface PickMessageWords {
   /** Noun for the thing that is picked, as `access token`. */
   readonly what: string;
   /** The command that lists the things to pick from, named when none is found. */
@@ -34,7 +34,7 @@ export interface PickedThingWords {
  */
 export function pickByNameOrId<
   T extends { readonly id: string; readonly name: string | undefined },
->(things: readonly T[], word: string, { what, list }: PickedThingWords): T {
+>(things: readonly T[], word: string, { what, list }: PickMessageWords): T {
   const byId = things.find(({ id }) => id === word);
   if (byId) return byId;
   const named = things.filter(({ name }) => name === word);

@@ -10,7 +10,7 @@ import {
 } from '../../model/account/vm-work.ts';
 import { escapeForeignText } from '../../render/format/escape.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import type { VmTarget, VmRuntime } from './vm-job.ts';
+import type { VmJobTarget, VmRuntime } from './vm-job.ts';
 import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Makes a backup. If the oldest one would be deleted for it, asks first. A failed backup leaves no entry. */
@@ -49,7 +49,7 @@ export function backUpVm(
 
 async function approveLoss(
   displaced: Backup,
-  { address }: VmTarget['resource'],
+  { address }: VmJobTarget['resource'],
   { isApproved }: VmWorkOptions,
   reporter: DayTwoReporter,
 ): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { ManagedResource } from '../../model/state/state.ts';
 import type { ConfigurationSession } from '../session/session.ts';
 
 /** The VM of an operation, with its session. */
-export interface VmTarget {
+export interface VmJobTarget {
   readonly session: ConfigurationSession;
   readonly resource: ManagedResource;
   readonly place: { readonly projectId: string; readonly vmId: string };
@@ -34,6 +34,6 @@ export type VmRuntime = SessionRuntime &
 
 /** An operation on one of several VMs, prepared. */
 export interface PreparedVmOperation {
-  readonly target: VmTarget;
+  readonly target: VmJobTarget;
   readonly task: VmOperationTask;
 }

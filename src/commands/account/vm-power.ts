@@ -5,7 +5,7 @@ import { makeVmPowerCommand, type PowerVerb } from '../../kinds/vm/requests.ts';
 import type { EndedVmOperations } from '../../model/account/vm-work.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import type { VmTarget, VmRuntime } from './vm-job.ts';
+import type { VmJobTarget, VmRuntime } from './vm-job.ts';
 import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Starts, stops or reboots a VM. One that runs, or stands, already is left as it is. */
@@ -28,7 +28,7 @@ export function changePower(
 }
 
 /** Asked here, since the service's own refusal is a conflict that looks like any other. */
-function refuseStopped(vm: LiveVm, { resource: { address } }: VmTarget): void {
+function refuseStopped(vm: LiveVm, { resource: { address } }: VmJobTarget): void {
   if (isResourceBusy(vm) || vm.bootStatus !== 'Stopped') return;
   throw createCommandRefusal('vm-not-running', 'A VM that is stopped cannot be rebooted', {
     hint: `Start it: hostwright vm start '${address}'`,
@@ -39,7 +39,7 @@ function refuseStopped(vm: LiveVm, { resource: { address } }: VmTarget): void {
 /** The configuration has the last word on the power at every apply. */
 function noteConfiguredPower(
   verb: 'start' | 'stop',
-  { session, resource: { address } }: VmTarget,
+  { session, resource: { address } }: VmJobTarget,
 ): Diagnostic[] {
   const desired = session.configuration.graph.resources.find((one) => one.address === address);
   const configured = desired?.attributes.power;

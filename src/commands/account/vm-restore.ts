@@ -16,7 +16,7 @@ import type { VmRuntime } from './vm-job.ts';
 import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Options of `vm restore`. */
-export interface RestoreOptions extends VmWorkOptions {
+export interface RestoreVmOptions extends VmWorkOptions {
   /** The id of the backup; undefined for the latest. */
   readonly backupId: string | undefined;
   /** Set to overwrite also the disk of a VM that `preventDestroy` protects. */
@@ -26,7 +26,7 @@ export interface RestoreOptions extends VmWorkOptions {
 /** Restores a backup to the disk of its VM, whose present content is lost: its host key may be another one then, and is forgotten. */
 export async function restoreVm(
   runtime: VmRuntime,
-  options: RestoreOptions,
+  options: RestoreVmOptions,
   reporter: DayTwoReporter,
 ): Promise<EndedVmOperations> {
   const keysOf = new Map<string, string>();

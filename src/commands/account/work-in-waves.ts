@@ -53,7 +53,7 @@ interface BlockOrder {
 
 /** True for operations that interrupt a VM and so have to follow the rollout order; a backup does not. */
 const isOrdered = (verb: VmOperationVerb) => verb !== 'backup';
-/** True for what makes a VM run again: its probes follow. */
+/** True for operations that start the VM again, after which its probes are awaited. */
 export const leavesVmRunning = (verb: VmOperationVerb) => verb !== 'backup' && verb !== 'stop';
 
 /** Carries out the jobs of all blocks at once. @throws DiagnosticError, ApiError before the first of them */

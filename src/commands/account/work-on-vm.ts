@@ -21,7 +21,7 @@ import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { describeVmOperation, describeInterruptNote } from './describe-vm-operation.ts';
 import { findManagedResource } from '../state/find-address.ts';
 import { openConfigurationSession, type ConfigurationSession } from '../session/session.ts';
-import type { PreparedVmOperation, VmRuntime, VmTarget, VmOperationTask } from './vm-job.ts';
+import type { PreparedVmOperation, VmRuntime, VmJobTarget, VmOperationTask } from './vm-job.ts';
 import { leavesVmRunning, runVmOperationsInWaves } from './work-in-waves.ts';
 
 /** Options of every operation on a VM. */
@@ -48,7 +48,7 @@ export async function operateManagedVm(
   verb: VmOperationVerb,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
-  prepare: (target: VmTarget) => Promise<VmOperationTask>,
+  prepare: (target: VmJobTarget) => Promise<VmOperationTask>,
 ): Promise<EndedVmOperations> {
   const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
   const writes = leavesVmRunning(verb) && findInstanceAddresses(options.address, []) !== undefined;
@@ -117,7 +117,7 @@ type Watching = Pick<VmOperation, 'deadline' | 'isWaitedFor' | 'onProgress' | 'o
  */
 async function carryOut(
   runtime: Pick<Runtime, 'clock' | 'holdInterrupts' | 'interrupted' | 'random'>,
-  { session, resource: { address } }: VmTarget,
+  { session, resource: { address } }: VmJobTarget,
   { command, approve }: VmOperationTask,
   { onInterrupt, ...watching }: Watching,
 ): Promise<VmOperationEnd> {
@@ -155,7 +155,7 @@ async function findMade(task: VmOperationTask, end: VmOperationEnd): Promise<Bac
   return task.findMade?.().catch(() => undefined);
 }
 
-function findTarget(session: ConfigurationSession, address: string): VmTarget {
+function findTarget(session: ConfigurationSession, address: string): VmJobTarget {
   const { configuration, store } = session;
   const { state } = store;
   const resource = findManagedResource({ state, configuration }, address, vmKind.name);
@@ -166,7 +166,7 @@ function findTarget(session: ConfigurationSession, address: string): VmTarget {
 function findTargets(
   session: ConfigurationSession,
   written: string,
-): readonly VmTarget[] | undefined {
+): readonly VmJobTarget[] | undefined {
   const { resources } = session.store.state;
   const addresses = findInstanceAddresses(written, resources.keys());
   const found = addresses?.filter((one) => resources.get(one)?.kind === vmKind.name);
@@ -177,13 +177,13 @@ function findTargets(
   });
 }
 
-function findTimeout({ session, resource }: VmTarget): number {
+function findTimeout({ session, resource }: VmJobTarget): number {
   const { resources } = session.configuration.graph;
   const desired = resources.find(({ address }) => address === resource.address);
   return desired?.timeouts.updateMs ?? defaultTimeoutMs;
 }
 
-function createGoneError({ session, resource }: VmTarget): DiagnosticError {
+function createGoneError({ session, resource }: VmJobTarget): DiagnosticError {
   return createCommandRefusal('vm-not-found', `The service has no VM ${resource.id}`, {
     detail: `The state knows it by this id; ${session.connection.service} does not. Somebody may have deleted it.`,
     hint: 'Run "hostwright plan" to see its status.',

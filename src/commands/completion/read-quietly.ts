@@ -2,7 +2,7 @@ import { loadConfiguration, type LoadResult } from '../../config/load-configurat
 import type { ResourceAddress } from '../../model/address.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** As much of a configuration as can be read, with where the values of the traced resources come from. */
+/** Reads as much of a configuration as is readable, with the sources of the traced resources' values. */
 export async function readConfigurationQuietly(
   { cwd, env, variables, bounds }: Pick<Runtime, 'bounds' | 'cwd' | 'env' | 'variables'>,
   directory: string,

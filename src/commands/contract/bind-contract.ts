@@ -24,7 +24,7 @@ import { readGivenFile } from '../session/read-given-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Options of `contract bind`. */
-export interface BindOptions {
+export interface BindContractOptions {
   /** Path of the OpenAPI document, relative to the working directory. */
   readonly document: string;
   /** Path of the contract file that is written. */
@@ -52,7 +52,7 @@ export interface WrittenContractFile {
  */
 export async function bindContract(
   { cwd }: Pick<Runtime, 'cwd'>,
-  { document: name, out, overlay }: BindOptions,
+  { document: name, out, overlay }: BindContractOptions,
 ): Promise<WrittenContractFile> {
   const [
     { deriveBinding },

@@ -5,7 +5,7 @@ import type { BoundContractFile } from '../../model/account/service.ts';
 import type { AccountReadCheck } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
-import { isPathBelow } from '../../state/files/written-file.ts';
+import { isPathInDirectory } from '../../state/files/written-file.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findContractFile } from '../session/resolve-contract.ts';
@@ -65,7 +65,7 @@ async function checkDocument(
   const own = locateContract({ cwd }, directory, contract);
   const path = resolve(dirname(own), document.file);
   // A file that the environment names is relative to where the command runs, or lies wherever its owner keeps it.
-  const root = source ? directory : isPathBelow(own, cwd) ? cwd : dirname(own);
+  const root = source ? directory : isPathInDirectory(own, cwd) ? cwd : dirname(own);
   const content = new ConfigurationFiles(root, allowsOutsideFiles).read(path, mostApiDocumentBytes);
   if ('refusal' in content) return [explainUnread(document.file, file, content.refusal)];
   const text = Buffer.from(content.bytes).toString('utf8');

@@ -7,7 +7,11 @@ import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import { decodeAccountLimits } from '../../api/wire/decode-limits.ts';
-import { findPublishedContract } from '../../api/wire/published-contract.ts';
+import {
+  findPublishedContract,
+  contractOperationCount,
+  type PublishedContract,
+} from '../../api/wire/published-contract.ts';
 import type { ServiceCaller } from '../../api/wire/caller.ts';
 import { readServiceRecord } from '../../api/wire/reading.ts';
 import { resolveToken } from '../../api/transport/token.ts';
@@ -19,7 +23,6 @@ import type { DesiredResource } from '../../model/resource.ts';
 import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { attemptCheckUp, type CheckUpAttempt } from './attempt.ts';
-import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
 import { makeFailedCheckUp, makeSkippedCheckUp } from './make-check-up.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
@@ -250,5 +253,32 @@ function examineClock(aheadMs: number | undefined): DoctorCheckUp {
     summary: `The clock of this machine is ${off}`,
     detail: 'The clock decides when access tokens expire and which operations are older.',
     hint: 'Synchronize the clock with a time server.',
+  });
+}
+
+const listedAtMost = 5;
+
+/** Compares the OpenAPI file that the service publishes with the operations that Hostwright uses. */
+function examineContract(published: PublishedContract | undefined): DoctorCheckUp {
+  const name = 'contract';
+  if (!published) {
+    const summary = 'The service publishes no OpenAPI file where one is looked for';
+    return { name, outcome: 'skipped', summary };
+  }
+  const { difference } = published;
+  const { pathname } = new URL(published.url);
+  const { missing, unknown } = difference;
+  const more = unknown.length > 0 ? `It has ${unknown.length} that are not used here.` : '';
+  if (missing.length === 0) {
+    const summary = `All ${contractOperationCount} operations are in its ${pathname}`;
+    return { name, outcome: 'ok', summary, ...(more !== '' && { detail: more }) };
+  }
+  const listed = missing.slice(0, listedAtMost).join(', ');
+  const rest = missing.length - listedAtMost;
+  return makeFailedCheckUp(name, 'warning', {
+    code: 'contract-differs',
+    summary: `${missing.length} of ${contractOperationCount} operations are not in its ${pathname}`,
+    detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),
+    hint: 'Bind the service to a contract file: save its document, and run "hostwright contract bind FILE". Requests that use these will fail.',
   });
 }

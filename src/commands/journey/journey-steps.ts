@@ -38,7 +38,7 @@ interface StepBase {
   readonly needs?: readonly ResourceAddress[];
 }
 
-/** A step that is the apply of another configuration. */
+/** A step of the journey that applies an edited configuration. */
 export interface JourneyApplyStep extends StepBase {
   readonly kind: 'applied';
   /** The only action that the plan of this step may contain; another one stops the journey. */

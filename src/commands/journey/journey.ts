@@ -239,7 +239,7 @@ function readCheckUp({
   return [{ ...words, code, severity: outcome === 'failure' ? 'error' : 'warning' }];
 }
 
-/** No file has what a journey configures, and nothing of the account is to be adopted. */
+/** A finding without its place, since a journey has no files, and without advice to adopt a project of the account. */
 function explainFinding(finding: Diagnostic, project: string): Diagnostic {
   const { severity, code, summary, detail, hint } = finding;
   if (code === 'name-taken') {

@@ -7,7 +7,7 @@ import type { Configuration } from '../../config/load-configuration.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { publishedHostwrightVersion } from '../../model/version.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
-import { openStatePlace } from '../../state/backends/open-place.ts';
+import { openBackendOfPlace } from '../../state/backends/open-place.ts';
 import { openStateStore, type StateStore } from '../../state/store.ts';
 import { connectToService, type ServiceConnection } from '../session/connect.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
@@ -57,7 +57,7 @@ export async function openJourney(
       reporter.showDiagnostics([diagnostic]);
     const where = { kind: 'local', path: journeyPath } as const;
     const means = { ...runtime, directory: configuration.directory, warn };
-    const backend = await openStatePlace(where, means);
+    const backend = await openBackendOfPlace(where, means);
     opened.push(() => backend.close());
     const wish = { operation: 'contract journey', timeoutMs: lockTimeoutMs };
     const lock = await takeStateLock(runtime, backend, wish, reporter);

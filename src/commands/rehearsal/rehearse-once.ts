@@ -12,7 +12,7 @@ import type {
   RehearsedFault,
 } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
-import type { CommandSpan } from '../../model/plan/downtime.ts';
+import type { CommandTimeSpan } from '../../model/plan/downtime.ts';
 import type { UsualCommandDurations } from '../../model/state/state.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import { findPlanDowntime } from '../../plan/forecast/find-downtime.ts';
@@ -95,7 +95,7 @@ function listSpans(
   { tasks }: Plan,
   runs: readonly RehearsedCommandRun[],
   { startedAt, known = {} }: { startedAt: number; known?: UsualCommandDurations | undefined },
-): readonly CommandSpan[] {
+): readonly CommandTimeSpan[] {
   const owners = new Map(tasks.map(({ id, address }) => [id, address]));
   return runs.map(({ task, command, isDone, ...run }) => ({
     address: owners.get(task) ?? task,
@@ -111,7 +111,7 @@ function listSpans(
 function listProbeSpans(
   { startedAt, entries }: Timeline,
   isScripted: boolean,
-): readonly CommandSpan[] {
+): readonly CommandTimeSpan[] {
   return entries.flatMap(({ address, step, result, ...entry }) =>
     step === 'probe'
       ? [

@@ -17,7 +17,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { openConfigurationSession } from '../session/session.ts';
 
 /** Options of `import`. */
-export interface ImportOptions {
+export interface ImportResourceOptions {
   readonly address: ResourceAddress;
   /** Name of the resource at the service, or its id there. */
   readonly word: string;
@@ -31,7 +31,7 @@ export interface ImportOptions {
  */
 export async function importResource(
   runtime: SessionRuntime,
-  { address, word, lockTimeoutMs }: ImportOptions,
+  { address, word, lockTimeoutMs }: ImportResourceOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {
   const options = { directory: '.', lockTimeoutMs };
@@ -134,7 +134,7 @@ function findNamed(
 }
 
 /** The resource to import, with the noun of its kind for messages. */
-interface Wanted extends Pick<ImportOptions, 'address'> {
+interface Wanted extends Pick<ImportResourceOptions, 'address'> {
   readonly id: string;
   readonly label: string;
 }

@@ -29,7 +29,7 @@ export interface StateMigration extends StateMigrationResult {
 }
 
 /** Options of `state migrate`. */
-export interface MigrateOptions {
+export interface MigrateStateOptions {
   /** A file with the block of `state` of the new place; relative to the working directory. */
   readonly to: string;
   readonly lockTimeoutMs: number;
@@ -38,7 +38,7 @@ export interface MigrateOptions {
 /** Moves the state to the place that a file names. @throws DiagnosticError */
 export async function migrateStateTo(
   runtime: StateRuntime,
-  { to, lockTimeoutMs }: MigrateOptions,
+  { to, lockTimeoutMs }: MigrateStateOptions,
   reporter: Notices,
 ): Promise<StateMigration> {
   const directory = resolve(runtime.cwd);

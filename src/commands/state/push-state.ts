@@ -17,7 +17,7 @@ import { takeStateLock } from '../session/session.ts';
 import { publishedHostwrightVersion } from '../../model/version.ts';
 
 /** Options of `state push`. */
-export interface PushOptions {
+export interface PushStateOptions {
   /** Path of a file that `state pull` printed; `-` for standard input. */
   readonly path: string;
   /** True to overwrite a newer state or one of another history (`--force`). */
@@ -34,7 +34,7 @@ export interface PushedState {
 /** Replaces the state of the working directory. @throws DiagnosticError when the pushed one is another or an older one */
 export async function pushState(
   runtime: StateRuntime & Pick<Runtime, 'readInput'>,
-  { path, isForced, lockTimeoutMs }: PushOptions,
+  { path, isForced, lockTimeoutMs }: PushStateOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<PushedState> {
   const pushed = await readPushed(runtime, path);

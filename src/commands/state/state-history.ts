@@ -39,7 +39,7 @@ export function readStateVersion(runtime: StateRuntime, serial: number): Promise
 }
 
 /** Options of a rollback. */
-export interface RollbackOptions {
+export interface RollBackStateOptions {
   readonly serial: number;
   readonly lockTimeoutMs: number;
   /** Asked once the former state is found; false leaves everything as it is. */
@@ -53,7 +53,7 @@ export interface RollbackOptions {
  */
 export function rollBackState(
   runtime: StateRuntime,
-  { serial, lockTimeoutMs, confirm }: RollbackOptions,
+  { serial, lockTimeoutMs, confirm }: RollBackStateOptions,
   reporter: Notices,
 ): Promise<number | undefined> {
   const work = async (access: OpenedStateBackend) => {

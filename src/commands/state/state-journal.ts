@@ -24,7 +24,7 @@ import {
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** Options of `state journal`. */
-export interface JournalOptions {
+export interface ShowJournalOptions {
   /** A new file for a copy of the journal, as far as it can be read. */
   readonly keep?: string | undefined;
   /** The numbers of the lines that are to count for nothing, or all of them. */
@@ -40,7 +40,7 @@ export interface JournalOptions {
  */
 export async function runJournalCommand(
   runtime: StateRuntime,
-  { keep, drop, isForced, lockTimeoutMs }: JournalOptions,
+  { keep, drop, isForced, lockTimeoutMs }: ShowJournalOptions,
   reporter: Notices,
 ): Promise<JournalView | undefined> {
   const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
@@ -122,7 +122,7 @@ function describeLine(found: JournalLine, index: number): JournalEntry {
 /** The lines to drop: they have to be there, and damaged, since a record that is dropped is forgotten. @throws DiagnosticError */
 function chooseLines(
   lines: readonly JournalEntry[],
-  drop: JournalOptions['drop'],
+  drop: ShowJournalOptions['drop'],
   isForced: boolean,
 ): ReadonlySet<number> {
   const wanted = drop === 'all' ? lines.map(({ line }) => line) : drop;

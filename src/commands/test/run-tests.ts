@@ -144,7 +144,7 @@ const testsPerThread = 3;
 /** Grace beyond a test's time limit, in milliseconds: a thread that is silent longer hangs in the middle of work. */
 const graceMs = 20_000;
 
-/** As many runners as are worth it for so many tests, and at most `parallelism`. */
+/** Opens test runners: as many as so many tests can make use of, and at most `parallelism`. */
 export function openTestRunners(
   runtime: Pick<
     Runtime,

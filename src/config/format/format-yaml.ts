@@ -183,7 +183,7 @@ class KeyOrder {
         : item,
     );
     const above = [...header, ...kept];
-    // It must not become one about the new first entry.
+    // An empty line keeps the header from becoming a comment about the new first entry.
     file.header = above.length > 0 && above.at(-1) !== '' ? [...above, ''] : above;
   }
 

@@ -42,7 +42,7 @@ interface Configured {
   readonly uncertain: ReadonlySet<ResourceAddress>;
 }
 
-/** Checks the addresses that the entries of one configuration name. */
+/** Checks the addresses in the `moved`, `removed` and `imports` entries of one configuration. */
 class AddressCheck {
   readonly #configured: Configured;
   readonly #faults: FaultList;

@@ -132,7 +132,7 @@ function refuseCycle(
 interface Way {
   /** The directories of the modules that use them, the outermost first. */
   readonly chain: readonly string[];
-  /** The repository that they come from; undefined for one's own. */
+  /** The repository of the files; undefined for the user's own files. */
   readonly repository: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface ModuleSpaceFiles {
   /** Relative to the directory of the configuration; `.` for the configuration itself. */
   readonly path: string;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
-  /** The modules that it uses by key; undefined for one that could not be read. */
+  /** Modules that this module's files use, by key; undefined for one that could not be read. */
   readonly modules: ReadonlyMap<string, ModuleSpaceFiles | undefined>;
   readonly prepared: WeakMap<YamlScalarNode, PreparedTemplate>;
 }

@@ -18,7 +18,7 @@ const quietMs = 60_000;
 export type SentCommandEnd =
   /** `live` is undefined when the resource is gone, as a delete wants it. */
   | { readonly kind: 'done'; readonly live: LiveResource | undefined }
-  /** It came to nothing, or nothing shows that it came to anything; `error` tells it. */
+  /** The command failed, or nothing shows that it had an effect; `error` says which. */
   | { readonly kind: 'undone'; readonly error: Error };
 
 /**

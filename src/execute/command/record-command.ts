@@ -51,7 +51,7 @@ export function recordCommandAcceptance(
   });
 }
 
-/** It is over: `live` shows what it has changed; undefined where it came to nothing, or removed its resource. */
+/** Records the end of a command. `live` is its resource after it; undefined where it had no effect, or removed the resource. */
 export async function recordCommandEnd(
   context: RunContext,
   address: ResourceAddress,
@@ -86,7 +86,7 @@ export async function recordCommandEnd(
   await store.record({ kind: 'ended', id, resource: recordRebuildBackup(resource, sent) });
 }
 
-/** It came to nothing. `hasActed`: the service had begun it, so that a rebuild has lost the data of its resource. */
+/** Records a failed command. `hasActed`: the service had begun it, so that a rebuild has lost the data of its resource. */
 export async function recordCommandFailure(
   context: RunContext,
   address: ResourceAddress,

@@ -147,7 +147,10 @@ async function createOnce(
   throw createNotShownFailure(address, cause);
 }
 
-/** Those of the name that are no strays: from before, or from before the search that is still open. */
+/**
+ * Ids of resources with this name that are no result of a lost create: they existed before it, or before the search for it,
+ * which is still open.
+ */
 async function readKnownIds(
   context: RunContext,
   command: ResolvedCommand,

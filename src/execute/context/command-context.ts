@@ -34,7 +34,7 @@ export interface CommandRunContext {
 export type CommandProgress =
   | { readonly kind: 'locked'; readonly status: string; readonly lock: ChangeLock | undefined }
   | { readonly kind: 'unlocked' }
-  /** It was sent, and nothing shows yet that the service has taken it. */
+  /** The request was sent, and nothing shows yet that the service has taken it. */
   | { readonly kind: 'sent'; readonly status: string }
   | { readonly kind: 'running'; readonly status: string };
 

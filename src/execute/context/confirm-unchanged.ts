@@ -87,7 +87,7 @@ async function requireNoNewBackup(
   { address, lostBackups, displacedBackup }: Change,
   command: ResolvedCommand,
 ): Promise<void> {
-  // One that is displaced is confirmed before the backup that does it.
+  // A displaced backup is confirmed before the backup that displaces it.
   if (typeof lostBackups !== 'number' || displacedBackup !== undefined) return;
   const vmId = findCommandSubjectId(command) ?? '';
   const { projectId } = placeOfCommand(command);

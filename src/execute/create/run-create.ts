@@ -211,7 +211,7 @@ class Create {
       isAccepted: true,
       hung: false,
       ...(isAnswered && { answeredId: await this.#findAnsweredId(resource.id) }),
-      // Others wait for their turn until it is known; all else may be found when it has ended.
+      // Creates of look-alikes wait until this one is recognised, so it is sought at once; any other when its operation has ended.
       ...(!findLookalikeCreateKind(command) && { isEndSought: true }),
     });
     if (end.kind === 'ambiguous') return { found: await this.#pickDoubled(end), takenAt: at };

@@ -112,7 +112,7 @@ export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
     return { kind: 'silent', hasRecord: operation !== undefined };
   }
   const isMissing = evidence.misses >= goneMisses && evidence.missingForMs >= goneAfterMs;
-  // Its id and the list contradict one another: the record knows which of them lags, and without one the time of evidence.
+  // A read by id and the list contradict each other: the operation's record tells which of them lags, or else how long it lasts.
   // A request that may never have arrived supports neither.
   const isDeleted = operation
     ? outcome === 'succeeded' && evidence.misses > 0

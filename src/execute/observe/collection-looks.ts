@@ -21,9 +21,9 @@ export interface CollectionLister {
   shown(kind: KindName, place: ResourcePlace): readonly LiveResource[];
   /** Keeps all that is listed there from now on, whoever asks for it, until it is stopped. */
   follow(kind: KindName, place: ResourcePlace): FollowedListing;
-  /** A project was made by then, by our clock: nothing lies in it that a list of that moment would show. */
+  /** Notes an empty new project, made by that time of our clock: its lists at that moment are known without a request. */
   noteNewProject(projectId: string, at: number): void;
-  /** It is about to change by something else than a create of its own kind. */
+  /** Drops what is known of a list that is about to change by something else than a create of its own kind. */
   forget(kind: KindName, place: ResourcePlace): void;
 }
 

@@ -11,7 +11,7 @@ const longestPauseMs = 15_000;
 /** A look that takes no longer, in milliseconds, takes it on its way: where places are scarce, the next follows at once. */
 const lightLookMs = 100;
 
-/** One who waits alone pauses for this share of the time that it has waited. */
+/** Pause between the looks of a single waiter, as a share of the time that it has waited. */
 const ownShare = 0.05;
 
 /** Number of waiters in one place up to which they share the looks that one of them would pay for. */
@@ -84,7 +84,7 @@ export function calculateNextPollTime(
   const leastMs = Math.max(last.tookMs * (isLight ? 1 : 2), floorMs);
   const ownPauseMs = Math.max(floorMs, Math.min(longestPauseMs, wantedMs));
   const pauseMs = Math.max(leastMs, ownPauseMs);
-  // It goes unnoticed from when it can have ended. What a look takes is no reason to wait longer for the first one.
+  // An end goes unnoticed from the moment it is possible. The length of a look is no reason to begin the first one later.
   const latestAt = Math.max(since + firstMs + ownPauseMs, last.at + pauseMs);
   const isDue = byMs !== undefined && last.at < since + byMs;
   // Sooner where it has ended almost certainly, if looks do not come too thick where many end one after the other.

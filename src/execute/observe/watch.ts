@@ -47,7 +47,7 @@ export function calculateToleratedLateness(clock: Pick<Clock, 'now'>): () => num
 
 /** Expected time at which a command shows its result. */
 export interface ExpectedResultTimes {
-  /** It is not expected to show any sooner, in milliseconds from the start of the wait. */
+  /** Earliest time at which the result is expected to show, in milliseconds from the start of the wait. */
   readonly firstMs: number;
   /** When it has shown almost certainly; given where that is known. */
   readonly byMs?: number;

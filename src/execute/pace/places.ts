@@ -6,7 +6,7 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** The places of a run. Who holds one has a request without an answer, or an operation that goes on, as far as is known. */
+/** Slots for the changes that a run carries out at once. A change holds one from its request to the known end of its operation. */
 export class RunConcurrencySlots {
   readonly #count: number;
   #taken = 0;

@@ -76,7 +76,7 @@ interface Earlier {
 /** The outcome of one request; a name that something else has by now ends it. */
 type Attempt =
   | Exclude<CommandSendResult, { kind: 'taken' }>
-  /** It was refused because of a lock, which may be that of the earlier request itself. */
+  /** The request was refused because of a lock, which may be that of the earlier request itself. */
   | {
       readonly kind: 'locked';
       readonly mark: OperationRecordMark | undefined;

@@ -34,7 +34,7 @@ export async function recordRecognisedResources(
     const pending = store.state.pending.get(address);
     if (!pending || isCreateUselessWithoutAnswer(pending) || pending.acceptedAt !== undefined)
       continue;
-    // Its answer was lost: beside what was recognised, something else that it made may still show up.
+    // The answer to the create was lost: a second resource that it made may still show up beside the recognised one.
     const double = watchCreateForDuplicate(pending, { now, serviceNow, isSentOnce: true });
     await store.record({ kind: 'possibleDouble', double });
   }

@@ -37,7 +37,7 @@ export async function beginRetirement(
   return isRenewed ? commands : commands.filter((command) => !isOfSale(command));
 }
 
-/** Its sale as it is now; undefined where it has none, or the service does not let anybody see it. */
+/** Finds the present sale of a resource; undefined where it has none, or the token may not read sales. */
 async function findSale({ sales, clock }: RunContext, id: string): Promise<Sale | undefined> {
   try {
     return await sales.find(id, clock.now());

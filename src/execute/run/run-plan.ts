@@ -317,7 +317,7 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
     };
     if (!change.triggers) delete found.triggerIds;
     if (entries && !entries.entryTexts) delete found.entryTexts;
-    // It has come back, and stays.
+    // The retired resource is wanted again.
     delete found.retired;
     if (change.retireMs === undefined) delete found.retireMs;
     else found.retireMs = change.retireMs;

@@ -47,7 +47,7 @@ function* evaluateEach(
   for (const node of nodes) yield context.evaluate(node, context);
 }
 
-/** Values with everything lazy in them worked out; the first unknown when there is one. */
+/** Values with all lazy parts evaluated; the first unknown part when there is one. */
 export function forceLazyValues(
   values: Iterable<unknown>,
   { budget }: Pick<EvaluationContext, 'budget'>,

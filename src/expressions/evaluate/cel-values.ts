@@ -41,7 +41,7 @@ export function findUnknownIn(value: unknown): Unknown | undefined {
   return isLazy(value) ? worked.get(value)?.unknown : undefined;
 }
 
-/** Remembers that nothing in it is lazy. @throws ExpressionError when it holds too much */
+/** Notes that a new value has no lazy parts, so that it is not searched for them. @throws ExpressionError when it holds too much */
 function settle<T extends object>(made: T, parts: readonly unknown[]): T {
   const size = parts.reduce<number>((sum, part) => sum + countNestedValues(part), 1);
   if (size > maxSize) {
@@ -56,7 +56,7 @@ function settle<T extends object>(made: T, parts: readonly unknown[]): T {
   return made;
 }
 
-/** The value with everything lazy in it worked out; what is unknown stays in its place. @throws ExpressionError */
+/** The value with all lazy parts evaluated; unknown parts stay in their place. @throws ExpressionError */
 export function resolveLazyValues(value: unknown): unknown {
   if (!isLazy(value) || worked.has(value) || value instanceof Unknown) return value;
   if (value instanceof NameTree) {
@@ -76,7 +76,7 @@ export function resolveLazyValues(value: unknown): unknown {
   return settleMap([...value.keys()], values.map(resolveLazyValues));
 }
 
-/** The value with everything lazy in it worked out, or the first unknown in it. @throws ExpressionError */
+/** The value with all lazy parts evaluated, or the first unknown part. @throws ExpressionError */
 export function forceLazyValue(value: unknown): unknown {
   const made = resolveLazyValues(value);
   return findUnknownIn(made) ?? made;

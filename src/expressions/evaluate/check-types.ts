@@ -4,7 +4,7 @@ import type { ExpressionFault } from '../parse/expression-fault.ts';
 import { functionsByName } from '../functions/catalogue.ts';
 import {
   hintAtSignature,
-  parameterAt,
+  findParameterAt,
   type FunctionDescription,
   type ParameterType,
 } from '../functions/define.ts';
@@ -60,7 +60,7 @@ function listSignatures(one: FunctionDescription): string[] {
   const most = last?.isRest ? maxArguments : parameters.length;
   return Array.from({ length: most - least + 1 }, (_, index) => {
     const types = Array.from({ length: least + index }, (_, at) => {
-      return celTypes[parameterAt(one, at)?.type ?? 'any'];
+      return celTypes[findParameterAt(one, at)?.type ?? 'any'];
     });
     return `${name}(${types.join(', ')}): ${celTypes[result]}`;
   });

@@ -8,7 +8,7 @@ import type { ExpressionFunctions } from '../functions/define.ts';
 import { parseExpression, type ExpressionNode } from '../parse/parse-expression.ts';
 import {
   collectExpressionMentions,
-  type FunctionCall,
+  type ExpressionFunctionCall,
   type NameReference,
 } from '../parse/references.ts';
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
@@ -45,7 +45,7 @@ export interface CompiledExpression {
   readonly references: readonly NameReference[];
   /** See `ExpressionMentions`. */
   readonly itemReferences: readonly NameReference[];
-  readonly calls: readonly FunctionCall[];
+  readonly calls: readonly ExpressionFunctionCall[];
   /** Evaluates the expression in a scope; faults are returned, never thrown. */
   evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
   /**

@@ -10,7 +10,7 @@ import { ExpressionError, isValueFault, type ExpressionRange } from '../parse/ex
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary, readCelType } from './operators.ts';
 import {
-  identifierSourceName,
+  restoreIdentifierSourceName,
   isCelTypeName,
   type ExpressionNode,
   type ParsedExpression,
@@ -29,7 +29,7 @@ function lookUp(node: ExpressionNode & { op: 'id' }, context: EvaluationContext)
   for (let one = context.bindings; one; one = one.outer) {
     if (one.name === node.args) return one.value;
   }
-  const name = identifierSourceName(context.expression, node);
+  const name = restoreIdentifierSourceName(context.expression, node);
   const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
   if (isCelTypeName(context.expression, name)) return readCelType(name, node);

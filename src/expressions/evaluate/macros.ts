@@ -8,7 +8,7 @@ import {
   readMacro,
   type CallNode,
   type LazyFunctionName,
-  type Macro,
+  type ExpressionMacro,
 } from '../parse/read-macro.ts';
 import { bindLoopItem, addNameToContext, listLoopItems, type LoopItem } from './loop-items.ts';
 import { hasKey } from './select.ts';
@@ -109,7 +109,7 @@ function countOnes({ variables, items, nodes, context }: Loop): unknown {
 
 function evaluateLoop(
   node: ExpressionNode & { op: 'rcall' },
-  { variables, inner: nodes }: Macro,
+  { variables, inner: nodes }: ExpressionMacro,
   context: EvaluationContext,
 ): unknown {
   const [name, receiver] = node.args;

@@ -5,7 +5,7 @@ import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
 import { bindLoopItem, listLoopItems, type LoopItem } from '../evaluate/loop-items.ts';
 import { EvaluationBudget } from '../values/budget.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
-import { readMacro, type Macro } from '../parse/read-macro.ts';
+import { readMacro, type ExpressionMacro } from '../parse/read-macro.ts';
 import { NameTree } from '../values/scope.ts';
 import { parseExpression, type ExpressionNode } from '../parse/parse-expression.ts';
 import { formatCelValue, type TraceSensitivity } from './show-value.ts';
@@ -137,7 +137,7 @@ function observeCall(
 /** Shows the list of a loop, and for each item that decided against the condition the parts that did so. */
 function observeLoop(
   node: ExpressionNode & { op: 'rcall' },
-  { variables, inner: [body] }: Macro,
+  { variables, inner: [body] }: ExpressionMacro,
   context: Place,
   means: Means,
 ): void {

@@ -138,7 +138,7 @@ export function hintAtSignature({ signature, example: [call] }: FunctionDescript
 }
 
 /** The parameter that takes an argument: the last one may take any number of them. */
-export function parameterAt(
+export function findParameterAt(
   { parameters }: FunctionDescription,
   index: number,
 ): FunctionParameter | undefined {
@@ -159,7 +159,7 @@ export function checkFunctionArguments(of: FunctionDescription, values: readonly
     throw new FunctionError(summary, hintAtSignature(of), 'expression-type');
   }
   values.forEach((value, index) => {
-    const type = parameterAt(of, index)?.type ?? 'any';
+    const type = findParameterAt(of, index)?.type ?? 'any';
     if (fits(value, type)) return;
     const place = ordinals[index];
     const as = most === 1 || place === undefined ? '' : ` as its ${place} argument`;

@@ -4,7 +4,7 @@ import { refuseLongList } from '../values/budget.ts';
 import { defineFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
-import { valueIdentityKey, removeRepeated, type ValueList } from './values.ts';
+import { makeValueIdentityKey, removeRepeated, type ValueList } from './values.ts';
 
 /** Texts and numbers in their order, as Terraform goes over a set; other values as they come. */
 function orderSet(list: ValueList): Value {
@@ -18,8 +18,8 @@ export function makeSet(list: ValueList): Value {
 }
 
 function intersect(first: ValueList, ...others: readonly ValueList[]): Value {
-  const sets = others.map((list) => new Set(list.map(valueIdentityKey)));
-  return makeSet(first.filter((one) => sets.every((set) => set.has(valueIdentityKey(one)))));
+  const sets = others.map((list) => new Set(list.map(makeValueIdentityKey)));
+  return makeSet(first.filter((one) => sets.every((set) => set.has(makeValueIdentityKey(one)))));
 }
 
 /** The lists among the arguments, or those of one list of them. */

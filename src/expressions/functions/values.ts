@@ -13,7 +13,7 @@ export function makeMap(entries: Iterable<readonly [string, Value]>): Value {
 }
 
 /** A text that is the same for equal values and differs for all others. */
-export function valueIdentityKey(value: Value): Value {
+export function makeValueIdentityKey(value: Value): Value {
   if (typeof value === 'string') return `"${value}`;
   return typeof value === 'object' && value !== null ? encodeJson(value) : value;
 }
@@ -23,6 +23,6 @@ export function removeRepeated(list: ValueList): Value[] {
   const seen = new Set<Value>();
   return list.filter((one) => {
     const { size } = seen;
-    return seen.add(valueIdentityKey(one)).size > size;
+    return seen.add(makeValueIdentityKey(one)).size > size;
   });
 }

@@ -81,7 +81,7 @@ export function escapeReservedWords(text: string): string {
 }
 
 /** The name of an identifier as the expression's text has it. */
-export function identifierSourceName(
+export function restoreIdentifierSourceName(
   { text }: Pick<ParsedExpression, 'text'>,
   node: ExpressionNode & { op: 'id' },
 ): string {

@@ -39,16 +39,16 @@ const loops: Readonly<Record<string, readonly { variables: 1 | 2; nodes: number 
 };
 
 /** A call such as `map` or `try`, which does not evaluate its arguments beforehand. */
-export interface Macro {
+export interface ExpressionMacro {
   readonly kind: 'loop' | 'bind' | LazyFunctionName;
-  /** The names that it makes: one or two of a loop, one of `cel.bind`, else none. They come first. */
+  /** Names of the variables that the macro defines: one or two of a loop, one of `cel.bind`, else none. */
   readonly variables: readonly string[];
   /** Nodes of the expression in which the macro's variables exist. */
   readonly inner: readonly ExpressionNode[];
 }
 
 /** Splits a call of a macro into its parts; undefined for other calls. */
-export function readMacro(node: CallNode): Macro | undefined {
+export function readMacro(node: CallNode): ExpressionMacro | undefined {
   if (node.op === 'call') {
     const [name, nodes] = node.args;
     const most = isKeyOf(lazyFunctions, name) ? lazyFunctions[name] : 0;

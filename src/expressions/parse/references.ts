@@ -1,7 +1,7 @@
 import type { ExpressionRange } from './expression-fault.ts';
 import { readMacro } from './read-macro.ts';
 import {
-  identifierSourceName,
+  restoreIdentifierSourceName,
   isCelTypeName,
   type ExpressionNode,
   type ParsedExpression,
@@ -20,7 +20,7 @@ export interface NameReference extends ExpressionRange {
 }
 
 /** A function that an expression calls. */
-export interface FunctionCall extends ExpressionRange {
+export interface ExpressionFunctionCall extends ExpressionRange {
   readonly name: string;
   readonly node: ExpressionNode & { op: 'call' | 'rcall' };
 }
@@ -30,7 +30,7 @@ export interface ExpressionMentions {
   readonly references: readonly NameReference[];
   /** Names below the variable of a loop, as references to the first item of what the loop goes over. */
   readonly itemReferences: readonly NameReference[];
-  readonly calls: readonly FunctionCall[];
+  readonly calls: readonly ExpressionFunctionCall[];
 }
 
 /** Writes a reference as text: `projects.shop.vms.web[0].name`. */
@@ -60,7 +60,7 @@ const firstItem: ReferenceStep = { key: 0, start: -1, end: -1 };
 class Collector {
   readonly references: NameReference[] = [];
   readonly itemReferences: NameReference[] = [];
-  readonly calls: FunctionCall[] = [];
+  readonly calls: ExpressionFunctionCall[] = [];
   readonly #expression: ParsedExpression;
 
   constructor(expression: ParsedExpression) {
@@ -141,7 +141,12 @@ class Collector {
     const { start } = at;
     const item = bound.get(at.args);
     if (!bound.has(at.args)) {
-      this.references.push({ root: identifierSourceName(this.#expression, at), steps, start, end });
+      this.references.push({
+        root: restoreIdentifierSourceName(this.#expression, at),
+        steps,
+        start,
+        end,
+      });
     } else if (item && steps.length > 0) {
       this.itemReferences.push({ ...item, steps: [...item.steps, ...steps], start, end });
     }
@@ -154,7 +159,7 @@ class Collector {
     }
     if (node.op === 'id') {
       if (bound.has(node.args)) return bound.get(node.args);
-      return { root: identifierSourceName(this.#expression, node), steps: [] };
+      return { root: restoreIdentifierSourceName(this.#expression, node), steps: [] };
     }
     if (node.op !== '.' && node.op !== '[]') return undefined;
     const [base, key] = node.args;

@@ -15,12 +15,13 @@ import type { OneTimeSecretCreate } from '../command-facts.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 import type { ResourceKind } from '../kind.ts';
 import { combineToldMatches, compareToldSets, type ToldValueMatch } from '../told.ts';
-import type { FieldFault, WrittenFields } from '../traits.ts';
-import { claimTokenFile } from './claim-file.ts';
+import type { FieldFault, WrittenFields, ExclusiveClaim } from '../traits.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import type { LiveAccessToken } from './model.ts';
 import { classifyOwnToken } from './token-use.ts';
 import { accessTokenWireFormat, decodeCreatedAccessToken, decodeLiveAccessToken } from './wire.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import { readSecretDestination } from '../../model/write-to.ts';
 
 /** Faults of planned access tokens: the token in use is revoked, an end is in the past, a value is written nowhere. */
 export const checkAccessTokens: KindCheck = (input) =>
@@ -338,3 +339,19 @@ export const accessTokenKind: ResourceKind<'accessToken'> = {
     claimsOnce: claimTokenFile,
   },
 };
+
+/** The file that a configured token's value is written to: only one token can claim it. */
+function claimTokenFile({ attributes }: DesiredResource): readonly ExclusiveClaim[] {
+  const { file } = readSecretDestination(attributes);
+  if (file === undefined) return [];
+  return [
+    {
+      id: file,
+      isPath: true,
+      attribute: 'writeTo',
+      code: 'duplicate-file',
+      summary: `Two access tokens are written to \`${file}\``,
+      hint: 'Give each a file of its own, for example `secrets/${each.key}.token`.',
+    },
+  ];
+}

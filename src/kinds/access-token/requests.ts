@@ -12,7 +12,7 @@ import {
 const place = { projectId: accountPlaceholderId };
 
 /** An access token that is to be created. */
-export interface NewToken {
+export interface NewAccessToken {
   readonly name: string;
   /** Scopes that the token gets, from `tokenScopes`. */
   readonly scopes: readonly string[];
@@ -36,7 +36,7 @@ export function buildCreateTokenRequest({
   name,
   scopes,
   expiresAt,
-}: NewToken): DecodedRequest<CreatedToken> {
+}: NewAccessToken): DecodedRequest<CreatedToken> {
   const end = expiresAt === null ? null : new Date(expiresAt).toISOString();
   const command = { kind: 'createToken', name, scopes, expiresAt: end, expiresIn: null } as const;
   const request: WireRequest = { operation: command.kind, ...wire.encode.createToken(command) };

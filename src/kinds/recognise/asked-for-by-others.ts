@@ -1,6 +1,6 @@
 import type { ResourceAddress } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
-import { projectIdOf } from '../../model/account/place-of-command.ts';
+import { findProjectIdOfCommand } from '../../model/account/place-of-command.ts';
 import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -18,7 +18,11 @@ export class RequestedCreateNames {
       if (!('name' in command)) continue;
       const { kind } = commandSubjects[command.kind];
       // Kinds outside of projects have an empty project in their key, so that one lookup finds them.
-      addToGroup(this.#asked, keyOf(kind, projectIdOf(command) ?? '', command.name), address);
+      addToGroup(
+        this.#asked,
+        keyOf(kind, findProjectIdOfCommand(command) ?? '', command.name),
+        address,
+      );
     }
   }
 
@@ -51,7 +55,7 @@ export function isRequestedByOtherCreate(
   return (live) => listAsked().isAskedForByOthers(live, own);
 }
 
-/** As `isRequestedByOtherCreate`, for creates that stay as they are: they are listed once for all questions. */
+/** Makes `isRequestedByOtherCreate` for an unchanging set of creates, which are indexed once for all questions. */
 export function listOtherRequestingCreates(
   pending: ReadonlyMap<ResourceAddress, Pick<PendingCreate, 'command'>>,
 ): (own: ResourceAddress) => (live: LiveResource) => boolean {

@@ -2,7 +2,7 @@
 // leads to it (contract: conventions), so it is recognised by attributes that never change and by the time of its creation.
 // If these do not suffice, no resource is recognised.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
-import { projectIdOf } from '../../model/account/place-of-command.ts';
+import { findProjectIdOfCommand } from '../../model/account/place-of-command.ts';
 import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
 import { foldNameForComparison } from '../../model/text/fold-name.ts';
 import { getLiveName, type LiveResource } from '../../model/account/live.ts';
@@ -167,7 +167,7 @@ function sort(attempt: CreateAttempt, named: readonly LiveResource[]): CreateRec
 }
 
 function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
-  const projectId = projectIdOf(command);
+  const projectId = findProjectIdOfCommand(command);
   if (projectId === undefined) return true;
   if (live.projectId !== projectId) return false;
   return findCommandFacts(command.kind).isInPlace?.(live, command) ?? true;

@@ -15,5 +15,5 @@ export function isOutOfService(live: LiveResource): boolean {
 }
 
 /** The id of the resource that a live one forwards to; undefined where it forwards nowhere, or where that is unreported. */
-export const forwardTargetOf = (live: LiveResource) =>
+export const findForwardTarget = (live: LiveResource) =>
   kindRegistry[live.kind].traits.leadsTo?.(live);

@@ -28,7 +28,7 @@ function encodePrefix(type: string): string {
 }
 
 /** The fingerprint of a key as `ssh-keygen -l` prints it; undefined where the text is no key. */
-export function fingerprintOf(publicKey: string): string | undefined {
+export function computeKeyFingerprint(publicKey: string): string | undefined {
   const [, body] = publicKey.trim().split(/\s+/);
   if (body === undefined) return undefined;
   const digest = createHash('sha256').update(Buffer.from(body, 'base64')).digest('base64');

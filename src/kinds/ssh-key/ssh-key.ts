@@ -8,7 +8,7 @@ import { compareToldValue, type ToldValueMatch } from '../told.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { sshKeyExport } from './export.ts';
 import type { LiveSshKey } from './model.ts';
-import { fingerprintOf } from './public-key.ts';
+import { computeKeyFingerprint } from './public-key.ts';
 import { sshKeyWireFormat } from './wire.ts';
 
 /** Finds projects with more SSH keys than the service allows, those that are not ours counted too. */
@@ -55,7 +55,7 @@ function compareKeys(
 ): ToldValueMatch {
   if (publicKey === undefined) {
     // A fingerprint of another hash cannot be compared, so it proves no difference.
-    return fingerprint === fingerprintOf(asked.publicKey) ? 'same' : 'untold';
+    return fingerprint === computeKeyFingerprint(asked.publicKey) ? 'same' : 'untold';
   }
   return compareToldValue(withoutComment(publicKey), withoutComment(asked.publicKey));
 }

@@ -11,7 +11,7 @@ export const vmQuotas: Readonly<Partial<Record<QuotaName, KindQuota>>> = {
 };
 
 /** Use of each quota by one VM, with the public IP that comes with it. */
-export function quotaOfVm(
+export function countVmQuotaUse(
   attributes: Attributes,
   catalog: Catalog,
 ): Readonly<Partial<Record<QuotaName, number>>> {

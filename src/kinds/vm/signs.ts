@@ -4,7 +4,7 @@ import type { ReportedAttributes } from '../../model/value.ts';
 import { spellCatalogEntry } from '../catalog.ts';
 
 /** The attributes of a VM that a reviewer checks before it is destroyed. */
-export function reviewedVmAttributes(
+export function listReviewedVmAttributes(
   live: LiveVm,
   { images, configurations, tariffs }: Catalog,
 ): ReportedAttributes {

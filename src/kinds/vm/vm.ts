@@ -8,17 +8,16 @@ import type { ResourceKind } from '../kind.ts';
 import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../names.ts';
 import { foreignVmFieldHints } from './foreign-keys.ts';
 import configuration from './configuration.json' with { type: 'json' };
-import { broughtPublicIp } from './brought-ip.ts';
+import { broughtPublicIp, claimPublicIp } from './public-ip.ts';
 import { checkVmCapacity } from './check-vm-capacity.ts';
-import { claimPublicIp } from './claim-public-ip.ts';
 import { checkNetworkAddressRoom } from './check-networks.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
 import { listVmLosses } from './losses.ts';
 import { readVmPower } from './power.ts';
-import { quotaOfVm, vmQuotas } from './quota.ts';
+import { countVmQuotaUse, vmQuotas } from './quota.ts';
 import { vmRetirement } from './retire.ts';
-import { isVmRunning, reviewedVmAttributes } from './signs.ts';
+import { isVmRunning, listReviewedVmAttributes } from './signs.ts';
 import { vmWireFormat } from './wire.ts';
 import {
   writeVmCreateCommands,
@@ -156,7 +155,7 @@ export const vmKind: ResourceKind<'vm'> = {
     return [name, `${project} holder of ${publicIp}`];
   },
 
-  quota: quotaOfVm,
+  quota: countVmQuotaUse,
 
   derive(attributes, catalog) {
     const size = findVmConfiguration(catalog, attributes.configuration);
@@ -218,7 +217,7 @@ export const vmKind: ResourceKind<'vm'> = {
   traits: {
     calledBy: 'name',
     identifiedBy: ['name', 'image', 'configuration'],
-    signs: reviewedVmAttributes,
+    signs: listReviewedVmAttributes,
     isRunning: isVmRunning,
     isMeantToStop: ({ power }) => power === 'stopped',
     lock: {

@@ -5,7 +5,7 @@ import {
   type Attributes,
   type Value,
 } from '../../model/value.ts';
-import { catalogEntryId } from '../catalog.ts';
+import { findCatalogEntryId } from '../catalog.ts';
 import type { CommandContext, InPlaceDifference } from '../kind.ts';
 
 function createVm(after: Attributes, context: CommandContext): Command {
@@ -15,9 +15,9 @@ function createVm(after: Attributes, context: CommandContext): Command {
     kind: 'createVm',
     project,
     name: readAttributeText(after, 'name'),
-    imageId: catalogEntryId(catalog.images, after.image),
-    configurationId: catalogEntryId(catalog.configurations, after.configuration),
-    tariffId: catalogEntryId(catalog.tariffs, after.tariff),
+    imageId: findCatalogEntryId(catalog.images, after.image),
+    configurationId: findCatalogEntryId(catalog.configurations, after.configuration),
+    tariffId: findCatalogEntryId(catalog.tariffs, after.tariff),
     sshKeys: readAttributeTexts(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
     publicIp:
       publicIp === 'new' || publicIp === 'none'
@@ -100,7 +100,7 @@ export function writeVmUpdateCommands(
             kind: 'rebuildVm' as const,
             project,
             vm: self,
-            imageId: catalogEntryId(catalog.images, after.image),
+            imageId: findCatalogEntryId(catalog.images, after.image),
             // A VM whose SSH keys are unknown keeps them through the rebuild.
             ...('sshKeys' in after && {
               sshKeys: readAttributeTexts(after, 'sshKeys').map((key) =>

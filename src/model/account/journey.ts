@@ -29,7 +29,7 @@ export interface QuotaNeed {
   readonly left: number;
 }
 
-/** Everything that a journey will buy and use, shown before it begins. */
+/** Purchases and quotas of a journey, shown before it begins. */
 export interface JourneyOrder {
   readonly service: string;
   /** Name of the project that the journey creates. */

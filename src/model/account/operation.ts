@@ -7,7 +7,7 @@ export interface LiveOperation {
   readonly status: string;
   /** `vm`, `network`, `publicIpKind`, `portForwardKind` or `backup`; null when the record does not say. */
   readonly resourceType: string | null;
-  /** The resource that it is about; null when the record does not say. */
+  /** Resource of the operation; null when the record does not say. */
   readonly resourceId: string | null;
   /** Begin, by the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
   readonly createdAt: number | null;

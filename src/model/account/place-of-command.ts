@@ -4,7 +4,7 @@ import { commandSubjects, findCommandIdOfKind, type ResolvedCommand } from './co
 import type { ResourcePlace } from './live.ts';
 
 /** The project that a command names; undefined where its resource belongs to none, or is one that is to be made. */
-export function projectIdOf(command: ResolvedCommand): string | undefined {
+export function findProjectIdOfCommand(command: ResolvedCommand): string | undefined {
   return findCommandIdOfKind(command, projectKind);
 }
 
@@ -12,6 +12,6 @@ export function projectIdOf(command: ResolvedCommand): string | undefined {
 export function placeOfCommand(command: ResolvedCommand): ResourcePlace {
   const holder = findContainingKind(commandSubjects[command.kind].kind);
   const holderId = holder && findCommandIdOfKind(command, holder);
-  const projectId = projectIdOf(command) ?? '';
+  const projectId = findProjectIdOfCommand(command) ?? '';
   return holderId === undefined ? { projectId } : { projectId, publicIpId: holderId };
 }

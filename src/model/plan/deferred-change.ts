@@ -31,9 +31,9 @@ export interface DeferredChange extends DecidedChange {
   readonly desired: DesiredResource;
   /** Ids of resources that had this address before, and that an earlier run did not get to destroy. */
   readonly deposed?: readonly string[];
-  /** Resources that it refers to now and that are destroyed before their replacements are created. */
+  /** Resources that the live resource refers to and that are destroyed before their replacements are created. */
   readonly destroyedFirst: readonly ResourceAddress[];
-  /** Resources that it refers to now and that this plan destroys. */
+  /** Resources that the live resource refers to and that this plan destroys. */
   readonly going: readonly ResourceAddress[];
   /**
    * Spare name for a resource that was to be replaced: it takes this name should its final values let it stay while another

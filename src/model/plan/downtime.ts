@@ -4,7 +4,7 @@ import type { CommandName } from '../account/command.ts';
 import type { ResourceAddress } from '../address.ts';
 
 /** A time in which something is out of service; `endMs` is null where the plan does not bring it back. */
-export interface Outage {
+export interface VmOutage {
   readonly startMs: number;
   readonly endMs: number | null;
 }
@@ -16,7 +16,7 @@ export interface OutageSum {
 }
 
 /** The loss of a member of a block: it does not run, or a network does not reach it. */
-export interface MemberOutage extends Outage {
+export interface MemberOutage extends VmOutage {
   readonly address: ResourceAddress;
   readonly loses: 'power' | 'attachment';
 }
@@ -53,7 +53,7 @@ export interface BlockDowntime extends Figure {
 export interface ForwardDowntime extends Figure {
   readonly address: ResourceAddress;
   readonly out: OutageSum;
-  readonly outages: readonly Outage[];
+  readonly outages: readonly VmOutage[];
 }
 
 /** The downtime of a plan; a plan that takes nothing out of service has none. */
@@ -73,7 +73,7 @@ export function compareOutageLengths({ forMs: a }: OutageSum, { forMs: b }: Outa
 }
 
 /** One command of a plan, or the probes of a member, carried out or expected to be. */
-export interface CommandSpan {
+export interface CommandTimeSpan {
   /** Address of the resource whose task has the command. */
   readonly address: ResourceAddress;
   /** The command; null for the probes of a member, which is out of service until they succeed. */

@@ -85,7 +85,7 @@ export interface Change {
    * Keys of referenced resources that another is about to replace, by the id with which `before` names them instead.
    */
   readonly replacedKeys?: Readonly<Record<string, string>>;
-  /** Names of the entries that it has or is to have by id; absent where there are none. */
+  /** Names of the catalog entries that the resource has or is to have, by id; absent where there are none. */
   readonly entryNames?: CatalogEntryNames;
   /** Attributes after the change, without those in `unknown`; null for a delete. */
   readonly after: Attributes | null;
@@ -137,7 +137,7 @@ export interface Change {
   readonly isProtectionLifted?: true;
   /** Time that the configuration keeps the resource instead of destroying it, in milliseconds; see `ManagedResource`. */
   readonly retireMs?: number;
-  /** Given where it is retired instead of being destroyed, and of what is retired already: that has an end. */
+  /** Set where the resource is retired instead of being destroyed, or is retired already: then with an end. */
   readonly retirement?: ResourceRetirement;
   /** True for a resource that this plan adopts: it was not managed until now. */
   readonly isImported?: boolean;
@@ -341,10 +341,10 @@ export function isEffectivePlan(
   plan: Pick<Plan, 'changes' | 'outputs'> & Partial<Pick<Plan, 'mode' | 'drift'>>,
 ): boolean {
   if (plan.mode === 'refresh') return plan.drift !== undefined && plan.drift.length > 0;
-  return plan.changes.some(isEffectiveChange) || changesOutputs(plan);
+  return plan.changes.some(isEffectiveChange) || hasOutputChanges(plan);
 }
 
 /** True when applying the plan would give an output another value. */
-export function changesOutputs({ outputs = [] }: Pick<Plan, 'outputs'>): boolean {
+export function hasOutputChanges({ outputs = [] }: Pick<Plan, 'outputs'>): boolean {
   return outputs.some(({ action }) => action !== 'no-op');
 }

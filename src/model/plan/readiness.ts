@@ -19,7 +19,7 @@ export type Probe =
 export interface Readiness {
   /** Probes that must all succeed, one after the other. */
   readonly probes: readonly Probe[];
-  /** The same probes of a resource whose rebuild was taken back; set where these read what the rebuild was to change. */
+  /** Probes to use once a failed rebuild was rolled back; set where `probes` read attributes that the rebuild changes. */
   readonly restored?: readonly Probe[];
   /** Milliseconds within which the probes must succeed. */
   readonly withinMs: number;
@@ -41,7 +41,7 @@ export type KnownProbe =
 /** Answer to one attempt of a probe. */
 export type ProbeAnswer =
   | { readonly kind: 'holds' }
-  /** It may hold later; `seen` is one clause, bounded, with nothing of it escaped yet. */
+  /** The condition may hold later; `seen` is a short clause for a message, not escaped yet. */
   | { readonly kind: 'failing'; readonly seen: string }
   /** The probe is not allowed, for the reason in the sentence. */
   | { readonly kind: 'refused'; readonly why: string };

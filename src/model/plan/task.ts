@@ -56,8 +56,8 @@ export interface Task {
   /** Dependencies that are not waited for; absent where there are none. */
   readonly broken?: readonly BrokenDependency[];
   readonly timeouts: Timeouts;
-  /** Of the phase `ready` alone, which has no commands: the probes, with the values that the plan knows. */
+  /** Probes of a task of the phase `ready`, which has no commands, with the values that the plan knows. */
   readonly ready?: Readiness;
-  /** Of the phase `gate` alone, which has no commands either; its address is that of an instance of a module. */
+  /** Condition of a task of the phase `gate`, which has no commands either; its address is that of a module instance. */
   readonly gate?: RolloutGate;
 }

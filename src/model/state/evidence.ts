@@ -49,7 +49,10 @@ const slowestTimes = 20;
 /** For how long a create that was sent more than once is checked for a second resource; milliseconds. */
 export const duplicateWatchMs = 3_600_000;
 
-/** The length of that check by our own processes' clocks, where the service gives no time: they may be hours apart. */
+/**
+ * Milliseconds for which a create is checked for a second resource where the service gives no time: the clocks of Hostwright's
+ * own processes may be hours apart.
+ */
 export const untimedDuplicateWatchMs = 24 * 3_600_000;
 
 /** Reason why the result of a create is looked for. */

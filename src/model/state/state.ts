@@ -84,7 +84,7 @@ export interface ResourceRetirement {
   readonly isRenewalCancelled?: true;
 }
 
-/** The same retirement without its end, as before the resource is out of service. */
+/** The retirement without its end time, which is set only once the resource is out of service. */
 export function clearRetirementEnd({
   name,
   forMs,
@@ -120,9 +120,9 @@ export interface RebuildRollback {
   readonly target: Attributes;
   /** Catalog ids from before the rebuild, as in `ManagedResource`. */
   readonly entryIds?: Readonly<Record<string, string>>;
-  /** Texts in the place of these ids from before the rebuild, as in `ManagedResource`. */
+  /** Texts of the catalog entries from before the rebuild, as in `ManagedResource`. */
   readonly entryTexts?: Readonly<Record<string, string>>;
-  /** Resources that it was built from before the rebuild, as in `ManagedResource`. */
+  /** Resources from which the VM was built before the rebuild, as in `ManagedResource`. */
   readonly builtFrom?: readonly ResourceBuildSource[];
   /** Set once the rebuild has failed, or was not ready in time: the backup is to be restored. */
   readonly hasFailed?: true;
@@ -141,7 +141,7 @@ export function deposeResource(resource: ManagedResource): ManagedResource {
 export interface PendingCreate {
   readonly address: ResourceAddress;
   readonly command: ResolvedCommand;
-  /** Ids of that kind that existed before and could be mistaken for it. */
+  /** Ids of resources that existed before the create and could be mistaken for its result. */
   readonly knownIds: readonly string[];
   /**
    * Set where `knownIds` are all ids of that kind and place, since no time of the service tells old resources from new.
@@ -226,7 +226,7 @@ export interface PossibleDuplicateCreate extends Pick<
   PendingCreate,
   'address' | 'command' | 'knownIds' | 'isAllKnown' | 'serviceAt'
 > {
-  /** From when on it is watched, by the clock of that run; milliseconds since the Unix epoch. */
+  /** Start of watching for the duplicate, by the clock of that run; milliseconds since the Unix epoch. */
   readonly at: number;
   /** Start of watching by the service's clock; absent where the service gave no time. */
   readonly watchedServiceAt?: number;

@@ -93,7 +93,7 @@ export function readLiveNumber(value: unknown): ReportedOrUntoldField<number> {
 }
 
 /** The members of a list of a live resource: untold as a whole where one of them is. */
-export function readLiveItems<T>(
+export function decodeLiveList<T>(
   value: unknown,
   tell: (item: unknown) => ReportedOrUntoldField<T>,
 ): ReportedOrUntoldField<T[]> {

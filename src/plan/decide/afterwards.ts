@@ -5,7 +5,7 @@ import type { Attributes, Value } from '../../model/value.ts';
 import type { AttributeDiff } from './diff.ts';
 
 /** Attributes of a resource after its change, as far as they are known before. */
-export function attributesAfterChange(
+export function computeAttributesAfterChange(
   kind: ResourceKind,
   { before, after, fields }: Pick<AttributeDiff, 'before' | 'after' | 'fields'>,
   action: Action,

@@ -8,7 +8,11 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { isEqual, type Attributes, type Value } from '../../model/value.ts';
 import { parseKnownAddress } from '../account-index.ts';
-import { attributesAfterChange, listDerivedAttributes, omitNullAttributes } from './afterwards.ts';
+import {
+  computeAttributesAfterChange,
+  listDerivedAttributes,
+  omitNullAttributes,
+} from './afterwards.ts';
 import type { ChangeDecision, DecisionContext } from './decision.ts';
 import {
   describeDesiredMembers,
@@ -277,7 +281,7 @@ function decideChange(
   const isAsItWas = action === 'no-op' && isSettled && diff.fields.length === 0;
   const afterIt = isAsItWas
     ? { after: before, unknown: [] }
-    : attributesAfterChange(kind, diff, action, isSettled, context.catalog);
+    : computeAttributesAfterChange(kind, diff, action, isSettled, context.catalog);
   const { sensitive, noLongerSensitive } = listSensitiveAttributes(desired, managed);
   // Thousands of changes are made, and most have none of the members below: each is set where it is needed, without spreads.
   const change: { -readonly [Key in keyof Change]: Change[Key] } = {

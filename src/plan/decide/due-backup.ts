@@ -8,12 +8,12 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { DecisionContext } from './decision.ts';
 
 /** A backup that is due, or the reason why nobody can say. */
-export interface DueFound {
+export interface DueBackupResult {
   readonly dueBackup?: Change['dueBackup'];
   readonly findings: readonly Finding[];
 }
 
-const none: DueFound = { findings: [] };
+const none: DueBackupResult = { findings: [] };
 
 /** The backup that is due of a resource which stays as it is, or is updated. */
 export function findDueBackup(
@@ -21,7 +21,7 @@ export function findDueBackup(
   live: LiveResource,
   action: Action,
   { backups, now, rearranged }: Pick<DecisionContext, 'backups' | 'now' | 'rearranged'>,
-): DueFound {
+): DueBackupResult {
   const { address, maxBackupAgeMs: maxAgeMs } = desired;
   if (maxAgeMs === undefined || now === undefined || !backups) return none;
   if (action !== 'no-op' && action !== 'update') return none;

@@ -115,7 +115,7 @@ function isKept({ action }: Change): boolean {
 /** The most attributes that the note about drift names. */
 const maxShown = 10;
 
-/** One note about all attributes that are left as they are; not about those that are configured as they are. */
+/** A note, for all resources at once, about drift that the plan keeps because the configuration does not set the attribute. */
 export function noteUnrevertedDrift(all: readonly Drift[], changes: readonly Change[]): Finding[] {
   const configured = new Map(changes.map((change) => [change.address, change.configured]));
   const isUnset = (address: ResourceAddress) => (name: string) =>
@@ -143,7 +143,7 @@ export function noteUnrevertedDrift(all: readonly Drift[], changes: readonly Cha
   ];
 }
 
-/** The state with these attributes recorded: they are reported once, and not again after the next apply. */
+/** The state with drifted attributes recorded as reported, so that the next plan does not report them again. */
 export function rememberReportedDrift(state: State, drift: readonly Drift[]): State {
   if (drift.length === 0) return state;
   const resources = new Map<ResourceAddress, ManagedResource>(state.resources);

@@ -11,7 +11,7 @@ import type { ProjectedResource } from '../../model/state/projected-state.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
-/** With a catalog, list entries have their names, as conditions read them; without, they are as they are written. */
+/** Projects one resource. With a catalog, its list entries get their names, as conditions read them; without, they stay as written. */
 function project(
   { address, kind, sensitive = [] }: DesiredResource,
   written: Attributes,

@@ -5,7 +5,7 @@ import {
 } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import { findBlockAddress } from '../../model/address.ts';
-import type { CommandSpan } from '../../model/plan/downtime.ts';
+import type { CommandTimeSpan } from '../../model/plan/downtime.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { UsualCommandDurations, State } from '../../model/state/state.ts';
 import { tableEntries } from '../../model/tables.ts';
@@ -36,9 +36,9 @@ interface Usual {
 export function estimateCommandTimes(
   tasks: readonly Task[],
   { durations, readyTimes = {} }: Pick<State, 'durations' | 'readyTimes'> = {},
-): readonly CommandSpan[] {
+): readonly CommandTimeSpan[] {
   const usualOf = expectCommands(durations);
-  const spans: CommandSpan[] = [];
+  const spans: CommandTimeSpan[] = [];
   const awaited = new Set(tasks.flatMap(({ dependsOn }) => dependsOn.map(({ on }) => on)));
   const byTask = new Map<string, Expected>();
   const endOf = (on: string) => byTask.get(on)?.endMs ?? 0;

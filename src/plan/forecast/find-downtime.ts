@@ -1,7 +1,7 @@
 import type { ProvidedService } from '../../kinds/command-facts.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { isOutOfService, forwardTargetOf } from '../../kinds/relations/serving.ts';
+import { isOutOfService, findForwardTarget } from '../../kinds/relations/serving.ts';
 import { commandNames } from '../../model/account/command.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import {
@@ -14,11 +14,11 @@ import { elementAt, getKnown } from '../../model/group-by.ts';
 import {
   compareOutageLengths,
   type BlockDowntime,
-  type CommandSpan,
+  type CommandTimeSpan,
   type Downtime,
   type ForwardDowntime,
   type MemberOutage,
-  type Outage,
+  type VmOutage,
   type OutageSum,
 } from '../../model/plan/downtime.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
@@ -42,7 +42,7 @@ const services = new Map(
 );
 
 /** An outage of one resource during an apply. */
-interface OwnOutage extends Outage {
+interface OwnOutage extends VmOutage {
   readonly loses: ProvidedService;
   /** True where the length was assumed; false where it was learned from this account. */
   readonly isAssumed: boolean;
@@ -64,7 +64,7 @@ interface OutageGroup {
  */
 export function findPlanDowntime(
   { plan, live, known }: DowntimeInput,
-  listSpans: () => readonly CommandSpan[],
+  listSpans: () => readonly CommandTimeSpan[],
 ): Downtime | undefined {
   const takes = ({ commands }: Task) => commands.some(({ kind }) => services.get(kind)?.takes);
   if (!plan.tasks.some(takes)) return undefined;
@@ -72,7 +72,7 @@ export function findPlanDowntime(
   const isMadeFirst = new Set(
     plan.changes.flatMap((one) => (one.isCreatedFirst === true ? [one.address] : [])),
   );
-  const spans = new Map<ResourceAddress, CommandSpan[]>();
+  const spans = new Map<ResourceAddress, CommandTimeSpan[]>();
   for (const task of plan.tasks) {
     const { address } = task;
     if (account.serves(address) && takes(task) && !isMadeFirst.has(address)) spans.set(address, []);
@@ -132,7 +132,7 @@ class ServingAccount {
       // The VM that gives way to a restored one serves until then.
       const isGivingWay = gaveWayTo !== undefined && retired?.until === undefined;
       if (!live || (parseDeposedAddress(address) && !isGivingWay)) continue;
-      const target = forwardTargetOf(live);
+      const target = findForwardTarget(live);
       if (!kindRegistry[live.kind].traits.leadsTo) this.#running.add(address);
       else if (!down.has(target ?? '')) this.forwards.set(address, target);
     }
@@ -160,10 +160,10 @@ class ServingAccount {
   }
 }
 
-const compareStarts = (a: Outage, b: Outage) => a.startMs - b.startMs;
+const compareStarts = (a: VmOutage, b: VmOutage) => a.startMs - b.startMs;
 
 /** Outages, each from a request that can take a service of a resource to the end of the one that gives it back. */
-function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
+function listOutages(spans: readonly CommandTimeSpan[]): readonly OwnOutage[] {
   const ended: UnfinishedOutage[] = [];
   const open: UnfinishedOutage[] = [];
   for (const { command, startMs, endMs, isDone, isAssumed } of spans) {
@@ -231,7 +231,7 @@ function listBlocks(
 }
 
 /** Tells whether an outage lies within another one: a VM that does not run needs no network. */
-const isWithin = (one: Outage, others: readonly Outage[]): boolean =>
+const isWithin = (one: VmOutage, others: readonly VmOutage[]): boolean =>
   others.some(
     ({ startMs, endMs }) =>
       startMs <= one.startMs && (endMs === null || (one.endMs !== null && one.endMs <= endMs)),
@@ -270,7 +270,7 @@ function listForwards(
   {
     spans,
     outages,
-  }: { spans: ReadonlyMap<ResourceAddress, readonly CommandSpan[]>; outages: OutagesOf },
+  }: { spans: ReadonlyMap<ResourceAddress, readonly CommandTimeSpan[]>; outages: OutagesOf },
 ): readonly ForwardDowntime[] {
   if (account.forwards.size === 0) return [];
   const changed = new Map(changes.map((change) => [change.address, change]));
@@ -299,10 +299,11 @@ function nextTarget({ address, kind, project, after }: Change): ResourceAddress 
 }
 
 /** Time at which the last command ends; null where there is none. */
-const endOf = (spans: readonly CommandSpan[] = []): number | null => spans.at(-1)?.endMs ?? null;
+const endOf = (spans: readonly CommandTimeSpan[] = []): number | null =>
+  spans.at(-1)?.endMs ?? null;
 
 /** Outages with overlaps merged, in the order in which they begin. */
-export function mergeOutages(outages: readonly Outage[]): readonly Outage[] {
+export function mergeOutages(outages: readonly VmOutage[]): readonly VmOutage[] {
   const merged: { startMs: number; endMs: number | null }[] = [];
   for (const { startMs, endMs } of [...outages].sort((a, b) => a.startMs - b.startMs)) {
     const last = merged.at(-1);
@@ -313,7 +314,7 @@ export function mergeOutages(outages: readonly Outage[]): readonly Outage[] {
 }
 
 /** The start and the total length of outages. @param outages at least one */
-function sumOutages(outages: readonly Outage[]): OutageSum {
+function sumOutages(outages: readonly VmOutage[]): OutageSum {
   const merged = mergeOutages(outages);
   const forMs = merged.reduce<number | null>(
     (sum, { startMs, endMs }) => (sum === null || endMs === null ? null : sum + endMs - startMs),
@@ -323,7 +324,7 @@ function sumOutages(outages: readonly Outage[]): OutageSum {
 }
 
 /** The part of each outage between two moments; null: without end. */
-function clipOutages<T extends Outage>(
+function clipOutages<T extends VmOutage>(
   outages: readonly T[],
   fromMs: number,
   toMs: number | null,
@@ -336,11 +337,11 @@ function clipOutages<T extends Outage>(
 }
 
 /** The largest number of outages at one moment, and the time of that. */
-export function findPeakOutages(outages: readonly Outage[]): { most: number; least: OutageSum } {
+export function findPeakOutages(outages: readonly VmOutage[]): { most: number; least: OutageSum } {
   const starts = outages.map(({ startMs }) => startMs).sort((a, b) => a - b);
   const ends = outages.flatMap(({ endMs }) => endMs ?? []).sort((a, b) => a - b);
   let [begun, over, most] = [0, 0, 0];
-  let shared: Outage[] = [];
+  let shared: VmOutage[] = [];
   while (begun < starts.length) {
     const startMs = elementAt(starts, begun);
     // An outage that begins when another one ends does not overlap it.

@@ -94,7 +94,7 @@ export function addRolloutWaits(
     // Members that an earlier run has destroyed, and could not make again, are out of service as well.
     for (const { first, isGoing } of changes) {
       for (const one of unready) wait(first.hard, one);
-      // One that goes may leave its name to what is made.
+      // A member that is destroyed may free the name for one that is created.
       for (const one of coming) wait(isGoing && !one.decision.live ? first.soft : first.hard, one);
     }
     if (changes.length <= size) continue;

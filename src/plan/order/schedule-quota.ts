@@ -235,7 +235,7 @@ function shareOut() {
   };
 }
 
-/** Everything that waits for one of these tasks, directly or not. */
+/** Ids of the tasks that wait for one of these, directly or not. */
 function findDependents(
   from: readonly Task[],
   tasks: readonly Task[],

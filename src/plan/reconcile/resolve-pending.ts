@@ -140,7 +140,7 @@ class Resolution {
         this.#bind(pending, answered);
         return;
       }
-      // Others are looked at once it had its time to appear.
+      // Look-alikes are considered only after the create's own result had its time to appear.
       if (!this.#isFinal) {
         this.#missing.push(pending);
         return;

@@ -74,7 +74,7 @@ function describeSaleJson(sale: AddressedSale): object {
 
 /**
  * The answer of `sales list --json`: `sales`, each with `id`, `address` (null for what is not in the state),
- * `findTerraformResourceType`, `resourceId`, `tariffId`, `renewal`, `findPaidUntil`.
+ * `resourceType`, `resourceId`, `tariffId`, `renewal`, `paidUntil`.
  */
 export function renderSalesJson(sales: readonly AddressedSale[]): object {
   return { format_version: '1.0', sales: sales.map(describeSaleJson) };

@@ -48,7 +48,7 @@ function nameSubject({ address, resourceType, resourceId }: OperationWithAddress
 
 /**
  * The answer of `operations --json`: `operations`, the newest first, each with `id`, `type`, `status`, `project`,
- * `address` (null for what is not in the state), `findTerraformResourceType`, `resourceId`, `createdAt`, `completedAt`, `failureCode`.
+ * `address` (null for what is not in the state), `resourceType`, `resourceId`, `createdAt`, `completedAt`, `failureCode`.
  */
 export function renderOperationsJson(operations: readonly OperationWithAddresses[]): object {
   return {

@@ -8,7 +8,7 @@ import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
 import { quoteRequestPath } from '../contract/find-route.ts';
 import { LongJsonNumber, formatJsonWithLongNumbers } from '../contract/long-numbers.ts';
 import { createNothingAtPathRefusal, RequestRefusal } from '../contract/problems.ts';
-import { type ProjectContentRow, type SandboxTable, sandboxTables } from '../store/rows.ts';
+import { type SandboxProjectContentRow, type SandboxTable, sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import {
   omitMemberAtPointer,
@@ -23,7 +23,7 @@ type Answering = (request: SandboxRequest) => Promise<SandboxAnswer>;
 type Refusing = (refusal: RequestRefusal, request: SandboxRequest) => Promise<SandboxAnswer>;
 
 /** Tables by the parameters of paths: a row says what holds it. */
-const tablesOf: Readonly<Record<string, SandboxTable<ProjectContentRow>>> = {
+const tablesOf: Readonly<Record<string, SandboxTable<SandboxProjectContentRow>>> = {
   sshKeyId: sandboxTables.sshKeys,
   networkId: sandboxTables.networks,
   publicIpId: sandboxTables.publicIps,

@@ -4,7 +4,7 @@ import { RequestRefusal, createNotFoundRefusal } from '../contract/problems.ts';
 import { allScopesToken } from '../rules/insider.ts';
 import type { SandboxService } from '../service.ts';
 import { type SandboxTable, sandboxTables } from '../store/rows.ts';
-import type { RowMatch } from '../store/store.ts';
+import type { SandboxRowMatch } from '../store/store.ts';
 import type { SandboxContext } from '../store/world.ts';
 import type { FaultScript, ConsoleEdit, ConsoleEditSubject } from './script.ts';
 
@@ -117,7 +117,7 @@ interface Named {
 /** The ids that a path takes, by parameter. Throws the 404 of the first thing that is not there. */
 function findEditSubject(world: SandboxContext, on: ConsoleEditSubject): Record<string, string> {
   const ids: Record<string, string> = {};
-  const inProject = (): RowMatch =>
+  const inProject = (): SandboxRowMatch =>
     ids.projectId === undefined ? {} : { projectId: ids.projectId };
   const take = (
     param: string,
@@ -125,7 +125,7 @@ function findEditSubject(world: SandboxContext, on: ConsoleEditSubject): Record<
     table: SandboxTable<Named>,
     wanted: string | undefined,
     columns: readonly string[],
-    scope: RowMatch,
+    scope: SandboxRowMatch,
   ): void => {
     if (wanted === undefined) return;
     const row = columns
@@ -162,7 +162,7 @@ function takePublicIp(
   ids: Record<string, string>,
   takeItself: () => void,
 ): void {
-  const scope: RowMatch = ids.projectId === undefined ? {} : { projectId: ids.projectId };
+  const scope: SandboxRowMatch = ids.projectId === undefined ? {} : { projectId: ids.projectId };
   const holder =
     publicIp === undefined
       ? undefined

@@ -15,7 +15,7 @@ export interface RehearsedResource {
   readonly values: ReadonlySet<string>;
 }
 
-/** Everything that a script of a rehearsal can be about. */
+/** Names that a fault script of a rehearsal may use. */
 export interface RehearsedNames {
   readonly resources: readonly RehearsedResource[];
   /** Kinds that have a name which only the apply will know: any text may be it. */

@@ -7,12 +7,12 @@ import {
   representUnreadCount,
 } from '../representations/representations.ts';
 import { representListPage } from './paging.ts';
-import type { AccountRow } from '../store/rows.ts';
+import type { SandboxAccountRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** Finds the account of the data file, which holds exactly one. */
-function findAccount({ store }: SandboxContext): AccountRow {
+function findAccount({ store }: SandboxContext): SandboxAccountRow {
   const account = store.select(sandboxTables.accounts, 'LIMIT 1')[0];
   if (!account) throw new Error('The data file holds no account.');
   return account;

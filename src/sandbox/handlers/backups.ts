@@ -4,7 +4,7 @@ import { createSandboxId } from '../store/ids.ts';
 import { findBackupRow, findVmRow, requireActiveResource } from '../rules/lookups.ts';
 import { refuseLockedVm, startOperation } from '../rules/operations.ts';
 import { representAcceptedCommand, representBackup } from '../representations/representations.ts';
-import type { BackupRow } from '../store/rows.ts';
+import type { SandboxBackupRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
@@ -14,7 +14,7 @@ const maxBackups = 7;
 /** Size of a backup in the sandbox, as a share of the disk's. */
 const compression = 0.4;
 
-function undertakeRemoval(world: SandboxContext, { id, projectId, vmId }: BackupRow) {
+function undertakeRemoval(world: SandboxContext, { id, projectId, vmId }: SandboxBackupRow) {
   world.store.update(sandboxTables.backups, { id }, { status: 'deleting' });
   return startOperation(world, {
     type: 'DeleteBackup',

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { PathParams, Query, RequestBody, ResponseBody } from '../../api/contract/types.ts';
-import type { TokenRow } from '../store/rows.ts';
+import type { SandboxTokenRow } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** A request that has been authorized and validated, at its moment. */
@@ -9,7 +9,7 @@ export interface SandboxHandlerCall<Op extends OperationId> extends SandboxConte
   readonly query: Query<Op>;
   readonly body: RequestBody<Op>;
   /** The access token that the request came with. */
-  readonly token: TokenRow;
+  readonly token: SandboxTokenRow;
 }
 
 /**

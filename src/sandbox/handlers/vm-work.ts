@@ -1,12 +1,12 @@
 import type { PathParams } from '../../api/contract/types.ts';
-import type { RowEffect } from '../rules/effects.ts';
+import type { SandboxRowEffect } from '../rules/effects.ts';
 import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
 import type { SandboxHandlers } from './handler.ts';
 import { findVmRow, requireActiveResource } from '../rules/lookups.ts';
 import { refuseLockedVm, startOperation } from '../rules/operations.ts';
 import { createConflictRefusal, RequestFaultList, RequestRefusal } from '../contract/problems.ts';
 import { representAcceptedCommand } from '../representations/representations.ts';
-import type { VmBootStatus, SandboxOperationType, VmRow } from '../store/rows.ts';
+import type { VmBootStatus, SandboxOperationType, SandboxVmRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import { checkVmImage, checkVmSshKeys } from '../rules/vm-creation.ts';
 import type { SandboxContext } from '../store/world.ts';
@@ -14,7 +14,7 @@ import type { SandboxContext } from '../store/world.ts';
 type VmPath = { readonly params: PathParams<'startVm'> } & SandboxContext;
 
 /** Finds the VM that a path names; refuses one that is locked or not active. */
-function findReadyVm(call: VmPath): VmRow {
+function findReadyVm(call: VmPath): SandboxVmRow {
   const vm = findVmRow(call, call.params.projectId, call.params.vmId);
   refuseLockedVm(call, vm);
   requireActiveResource('VM', vm);
@@ -22,16 +22,16 @@ function findReadyVm(call: VmPath): VmRow {
 }
 
 /** The power status that a VM has while nothing changes it. */
-const restingPower = ({ bootStatus }: VmRow): VmBootStatus =>
+const restingPower = ({ bootStatus }: SandboxVmRow): VmBootStatus =>
   bootStatus === 'Stopped' ? 'Stopped' : 'Running';
 
 /** Work on a VM that leaves it active, done or not; a failure leaves the power as it was. */
 function work(
   world: SandboxContext,
-  vm: VmRow,
+  vm: SandboxVmRow,
   type: SandboxOperationType,
   power: { during: VmBootStatus; after: VmBootStatus },
-  changes: readonly RowEffect[] = [],
+  changes: readonly SandboxRowEffect[] = [],
 ) {
   const { id, projectId } = vm;
   world.store.update(sandboxTables.vms, { id }, { status: 'updating', bootStatus: power.during });

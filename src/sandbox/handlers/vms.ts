@@ -6,7 +6,7 @@ import { refuseLockedVm, startOperation } from '../rules/operations.ts';
 import { representListPage } from './paging.ts';
 import { representAcceptedCommand } from '../representations/representations.ts';
 import { sandboxTables } from '../store/rows.ts';
-import { vmRemovalEffects } from '../rules/vm-removal.ts';
+import { listVmRemovalEffects } from '../rules/vm-removal.ts';
 import { bookVmResources } from '../rules/vm-creation.ts';
 import {
   representVm,
@@ -79,7 +79,7 @@ export const vmHandlers = {
       resourceType: 'vm',
       resourceId: id,
       vmId: id,
-      success: vmRemovalEffects(id),
+      success: listVmRemovalEffects(id),
       failure: [makeUpdateEffect('vms', { id }, { status })],
     });
     return representAcceptedCommand(operation);

@@ -8,10 +8,10 @@ import { publicIpTariffId } from '../store/catalog.ts';
 import { choosePublicAddress } from '../rules/public-addresses.ts';
 import { createSandboxId } from '../store/ids.ts';
 import type {
-  PortForwardRow,
+  SandboxPortForwardRow,
   SandboxResourceStatus,
   SandboxResourceType,
-  SaleRow,
+  SandboxSaleRow,
 } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
@@ -48,7 +48,7 @@ function addSale(
   { store, seed, now }: MirrorContext,
   resourceType: SandboxResourceType,
   resourceId: string,
-  terms: Pick<SaleRow, 'tariffId' | 'renewal'>,
+  terms: Pick<SandboxSaleRow, 'tariffId' | 'renewal'>,
 ): string {
   const id = createSandboxId(store, seed, 'sale');
   const paidUntil = now + 30 * 86_400_000;
@@ -91,7 +91,7 @@ export const makeMirroredVmColumns = (live: LiveRecordOfKind<'vm'>) => ({
 /** Columns of a port forward's row, for a copy and for the effects of work on it. */
 export const makeMirroredForwardColumns = (live: LiveRecordOfKind<'portForward'>) => ({
   status: findRowStatus(live.status),
-  protocol: live.protocol as PortForwardRow['protocol'],
+  protocol: live.protocol as SandboxPortForwardRow['protocol'],
   publicPort: live.publicPort ?? 0,
   vmId: live.vmId ?? '',
   vmPort: live.vmPort ?? 0,

@@ -1,8 +1,8 @@
 import type { LiveResource } from '../../model/account/live.ts';
-import type { RowEffect } from '../rules/effects.ts';
+import type { SandboxRowEffect } from '../rules/effects.ts';
 import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
 import { copyAttachment } from '../rules/attachments.ts';
-import { vmRemovalEffects } from '../rules/vm-removal.ts';
+import { listVmRemovalEffects } from '../rules/vm-removal.ts';
 import { createSandboxId } from '../store/ids.ts';
 import type {
   VmBootStatus,
@@ -42,7 +42,7 @@ type StatusTable = SandboxTable<{ readonly status: SandboxResourceStatus }>;
 function settle(
   { store }: MirrorContext,
   live: LiveResource,
-): { type: SandboxResourceType; table: StatusTable; effects: RowEffect[] } | undefined {
+): { type: SandboxResourceType; table: StatusTable; effects: SandboxRowEffect[] } | undefined {
   const { id } = live;
   const settled = { status: 'active' };
   const isGoing = 'status' in live && findRowStatus(live.status) === 'deleting';
@@ -86,7 +86,7 @@ function settle(
         type: live.kind,
         table: sandboxTables.vms,
         effects: isGoing
-          ? vmRemovalEffects(id)
+          ? listVmRemovalEffects(id)
           : [makeUpdateEffect('vms', { id }, columns), ...settleNetworks(store, live)],
       };
     }
@@ -102,7 +102,7 @@ function settle(
 function settleNetworks(
   store: SandboxStore,
   { id: vmId, networks = [] }: Extract<LiveResource, { kind: 'vm' }>,
-): RowEffect[] {
+): SandboxRowEffect[] {
   const wanted = new Set(networks.map(({ networkId }) => networkId));
   const held = store.select(sandboxTables.attachments, 'WHERE vmId = ?', vmId);
   const heldIds = new Set(held.map(({ networkId }) => networkId));

@@ -2,7 +2,12 @@
 // must never leave the machine: see `pages.ts`.
 
 import { readSandboxQuota } from '../rules/quotas.ts';
-import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/rows.ts';
+import type {
+  SandboxNotificationRow,
+  SandboxOperationRow,
+  SandboxProjectRow,
+  SandboxVmRow,
+} from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import { sandboxQuotaNames, type SandboxContext } from '../store/world.ts';
@@ -49,7 +54,7 @@ export function viewSandboxAccount(world: SandboxContext) {
 }
 
 /** Collects a project for the live page, with its VMs by name; of many, the newest. */
-function viewProject({ store }: SandboxContext, { id, name }: ProjectRow) {
+function viewProject({ store }: SandboxContext, { id, name }: SandboxProjectRow) {
   const counts: Readonly<Record<CountedProjectContents, number>> = {
     networks: store.tally(id, 'networks'),
     publicIps: store.tally(id, 'publicIps'),
@@ -83,7 +88,7 @@ function countVms(store: SandboxStore, which: string, ...values: string[]) {
   };
 }
 
-const viewVm = (vm: VmRow) => ({
+const viewVm = (vm: SandboxVmRow) => ({
   id: vm.id,
   name: vm.name,
   status: vm.status,
@@ -93,7 +98,7 @@ const viewVm = (vm: VmRow) => ({
 });
 
 /** Describes an operation for the live page; `share` is the elapsed part of its time, from 0 to 1. */
-function viewOperation({ store, now }: SandboxContext, operation: OperationRow) {
+function viewOperation({ store, now }: SandboxContext, operation: SandboxOperationRow) {
   const { id, type, createdAt, startsAt, completesAt, projectId } = operation;
   const length = Math.max(1, completesAt - createdAt);
   return {
@@ -108,7 +113,10 @@ function viewOperation({ store, now }: SandboxContext, operation: OperationRow) 
 }
 
 /** Names a resource for people by its name or address, otherwise by its id. */
-function nameResource(store: SandboxStore, { resourceType, resourceId: id }: OperationRow): string {
+function nameResource(
+  store: SandboxStore,
+  { resourceType, resourceId: id }: SandboxOperationRow,
+): string {
   if (resourceType === 'vm') return store.first(sandboxTables.vms, { id })?.name ?? id;
   if (resourceType === 'network') return store.first(sandboxTables.networks, { id })?.name ?? id;
   if (resourceType === 'publicIp')
@@ -116,7 +124,7 @@ function nameResource(store: SandboxStore, { resourceType, resourceId: id }: Ope
   return id;
 }
 
-const viewNotification = (notification: NotificationRow) => ({
+const viewNotification = (notification: SandboxNotificationRow) => ({
   kind: notification.kind,
   title: notification.title,
   message: notification.message,

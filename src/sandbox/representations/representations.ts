@@ -29,18 +29,18 @@ import { countRemainingVmCapacity } from '../rules/capacity.ts';
 import { findOperationStatus } from '../rules/operations.ts';
 import { readLaggingQuota } from '../rules/quotas.ts';
 import type {
-  AccountRow,
-  AttachmentRow,
-  BackupRow,
-  NetworkRow,
-  NotificationRow,
-  OperationRow,
-  PortForwardRow,
-  ProjectRow,
-  PublicIpRow,
-  SaleRow,
-  SshKeyRow,
-  TokenRow,
+  SandboxAccountRow,
+  SandboxAttachmentRow,
+  SandboxBackupRow,
+  SandboxNetworkRow,
+  SandboxNotificationRow,
+  SandboxOperationRow,
+  SandboxPortForwardRow,
+  SandboxProjectRow,
+  SandboxPublicIpRow,
+  SandboxSaleRow,
+  SandboxSshKeyRow,
+  SandboxTokenRow,
 } from '../store/rows.ts';
 import { findPaidUntil } from '../rules/sales.ts';
 import type { SandboxContext } from '../store/world.ts';
@@ -78,13 +78,13 @@ export function representNameLengths({
   };
 }
 
-export const representAccount = ({ email, locale, createdAt }: AccountRow): WireAccount => ({
+export const representAccount = ({ email, locale, createdAt }: SandboxAccountRow): WireAccount => ({
   email,
   locale,
   createdAt: representTime(createdAt),
 });
 
-export const representAccessToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
+export const representAccessToken = (token: Omit<SandboxTokenRow, 'seq'>): WireToken => ({
   id: token.id,
   name: token.name,
   scopes: [...listGrantedScopes(token)],
@@ -95,7 +95,7 @@ export const representAccessToken = (token: Omit<TokenRow, 'seq'>): WireToken =>
 
 /** Shows a new token with its value, which no later answer contains. */
 export const representCreatedAccessToken = (
-  token: Omit<TokenRow, 'seq'>,
+  token: Omit<SandboxTokenRow, 'seq'>,
   value: string,
 ): WireCreatedToken => ({
   ...representAccessToken(token),
@@ -104,7 +104,7 @@ export const representCreatedAccessToken = (
 
 export function representProject(
   { store }: SandboxContext,
-  project: Omit<ProjectRow, 'seq'>,
+  project: Omit<SandboxProjectRow, 'seq'>,
 ): WireProject {
   const vms = store.tally(project.id, 'vms');
   // The contract still has the deprecated count beside the one that replaces it.
@@ -125,7 +125,7 @@ export function representProject(
 
 export function representOperation(
   { rules, now }: SandboxContext,
-  operation: OperationRow,
+  operation: SandboxOperationRow,
 ): WireOperation {
   const status = findOperationStatus(operation, now, rules.recordLagMs);
   const hasEnded = status === 'Succeeded' || status === 'Failed';
@@ -150,7 +150,7 @@ export const representAcceptedCommand = ({
   commandId,
 });
 
-export const representSshKey = (key: Omit<SshKeyRow, 'seq'>): WireSshKey => ({
+export const representSshKey = (key: Omit<SandboxSshKeyRow, 'seq'>): WireSshKey => ({
   id: key.id,
   name: key.name,
   publicKey: key.publicKey,
@@ -158,7 +158,7 @@ export const representSshKey = (key: Omit<SshKeyRow, 'seq'>): WireSshKey => ({
   createdAt: representTime(key.createdAt),
 });
 
-export const representNetwork = (network: NetworkRow): WireNetwork => ({
+export const representNetwork = (network: SandboxNetworkRow): WireNetwork => ({
   id: network.id,
   name: network.name,
   status: network.status,
@@ -166,12 +166,15 @@ export const representNetwork = (network: NetworkRow): WireNetwork => ({
   createdAt: representTime(network.createdAt),
 });
 
-export const representAttachment = ({ vmId, internalIp }: AttachmentRow): WireAttachment => ({
+export const representAttachment = ({
+  vmId,
+  internalIp,
+}: SandboxAttachmentRow): WireAttachment => ({
   vmId,
   internalIp,
 });
 
-export const representPublicIp = (ip: PublicIpRow): WirePublicIp => ({
+export const representPublicIp = (ip: SandboxPublicIpRow): WirePublicIp => ({
   id: ip.id,
   status: ip.status,
   address: ip.status === 'creating' ? null : ip.address,
@@ -180,7 +183,7 @@ export const representPublicIp = (ip: PublicIpRow): WirePublicIp => ({
   createdAt: representTime(ip.createdAt),
 });
 
-export const representPortForward = (forward: PortForwardRow): WirePortForward => ({
+export const representPortForward = (forward: SandboxPortForwardRow): WirePortForward => ({
   id: forward.id,
   protocol: forward.protocol,
   publicPort: forward.publicPort,
@@ -189,7 +192,7 @@ export const representPortForward = (forward: PortForwardRow): WirePortForward =
   status: forward.status,
 });
 
-export const representBackup = (backup: BackupRow): WireBackup => ({
+export const representBackup = (backup: SandboxBackupRow): WireBackup => ({
   id: backup.id,
   status: backup.status,
   createdAt: representTime(backup.createdAt),
@@ -227,7 +230,7 @@ export const representTariff = ({
   period,
 });
 
-export const representNotification = (notification: NotificationRow): WireNotification => ({
+export const representNotification = (notification: SandboxNotificationRow): WireNotification => ({
   id: notification.id,
   type: notification.kind,
   title: notification.title,
@@ -244,10 +247,10 @@ export const representUnreadCount = (count: number): WireUnreadCount => ({ count
 /** Shows the preferences as they were sent and validated. */
 export const representNotificationPreferences = ({
   preferences,
-}: AccountRow): WireNotificationPreferences =>
+}: SandboxAccountRow): WireNotificationPreferences =>
   JSON.parse(preferences) as WireNotificationPreferences;
 
-export const representSale = (world: SandboxContext, sale: SaleRow): WireSale => ({
+export const representSale = (world: SandboxContext, sale: SandboxSaleRow): WireSale => ({
   id: sale.id,
   resourceType: sale.resourceType,
   resourceId: sale.resourceId,

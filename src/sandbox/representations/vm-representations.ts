@@ -6,12 +6,12 @@ import type {
 } from '../../api/contract/types.ts';
 import { findOperationStatus } from '../rules/operations.ts';
 import { representTime, representListItems } from './representations.ts';
-import type { VmBootStatus, SandboxResourceStatus, VmRow } from '../store/rows.ts';
+import type { VmBootStatus, SandboxResourceStatus, SandboxVmRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** Shows many VMs with four database queries, however many they are. */
-export function representVms(world: SandboxContext, vms: readonly VmRow[]): WireVm[] {
+export function representVms(world: SandboxContext, vms: readonly SandboxVmRow[]): WireVm[] {
   const { store, now } = world;
   const among = (column: string) => `WHERE ${column} IN (SELECT value FROM json_each(?))`;
   const vmIds = JSON.stringify(vms.map((vm) => vm.id));
@@ -56,7 +56,7 @@ export function representVms(world: SandboxContext, vms: readonly VmRow[]): Wire
   });
 }
 
-export function representVm(world: SandboxContext, vm: VmRow): WireVm {
+export function representVm(world: SandboxContext, vm: SandboxVmRow): WireVm {
   const [shown] = representVms(world, [vm]);
   if (!shown) throw new Error(`The VM ${vm.id} was not shown.`);
   return shown;

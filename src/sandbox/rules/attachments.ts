@@ -1,10 +1,10 @@
 import { createConflictRefusal, createInvalidRequestRefusal } from '../contract/problems.ts';
-import type { NetworkRow, SandboxResourceStatus } from '../store/rows.ts';
+import type { SandboxNetworkRow, SandboxResourceStatus } from '../store/rows.ts';
 import { ampleNetworkPrefixLength } from './networks.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 
-type Range = Pick<NetworkRow, 'id' | 'cidr'>;
+type Range = Pick<SandboxNetworkRow, 'id' | 'cidr'>;
 
 // The first is the network itself, the second its gateway, the last its broadcast address.
 const firstHost = 2;

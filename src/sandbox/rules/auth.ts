@@ -6,12 +6,13 @@ import { findOwnerTokenId } from './account.ts';
 import { allScopesToken } from './insider.ts';
 import { hashToken } from '../store/ids.ts';
 import { createForbiddenRefusal, createUnauthorizedRefusal } from '../contract/problems.ts';
-import type { TokenRow } from '../store/rows.ts';
+import type { SandboxTokenRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
-export const listGrantedScopes = (token: Pick<TokenRow, 'scopes'>): readonly WireTokenScope[] =>
-  JSON.parse(token.scopes) as WireTokenScope[];
+export const listGrantedScopes = (
+  token: Pick<SandboxTokenRow, 'scopes'>,
+): readonly WireTokenScope[] => JSON.parse(token.scopes) as WireTokenScope[];
 
 /** Token scope that a path needs, by the first pattern that fits. */
 const areas: readonly { readonly pattern: RegExp; readonly scope: WireTokenScope }[] = [
@@ -42,7 +43,7 @@ function authenticate(
   { store, now }: SandboxContext,
   owner: OwnerTokenValue,
   authorization: string | undefined,
-): TokenRow {
+): SandboxTokenRow {
   if (authorization === undefined)
     throw createUnauthorizedRefusal('The Authorization header is missing.');
   const value = /^Bearer ([\w.~+/-]+=*)$/.exec(authorization)?.[1];
@@ -65,7 +66,7 @@ export function authorizeSandboxRequest(
   owner: OwnerTokenValue,
   operationId: OperationId,
   authorization: string | undefined,
-): TokenRow {
+): SandboxTokenRow {
   const token = authenticate(world, owner, authorization);
   const isKept = token !== allScopesToken;
   if (isKept && (token.lastUsedAt === null || world.now - token.lastUsedAt >= lastUseGrainMs)) {

@@ -1,27 +1,27 @@
 import type { SandboxTableName } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
-import type { SandboxStore, RowMatch } from '../store/store.ts';
+import type { SandboxStore, SandboxRowMatch } from '../store/store.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
 
 /** A change of one row at the end of an operation, kept with the operation until then. */
-export type RowEffect =
+export type SandboxRowEffect =
   | { readonly kind: 'insert'; readonly table: SandboxTableName; readonly row: Columns }
   | {
       readonly kind: 'update';
       readonly table: SandboxTableName;
-      readonly where: RowMatch;
+      readonly where: SandboxRowMatch;
       readonly set: Columns;
     }
-  | { readonly kind: 'delete'; readonly table: SandboxTableName; readonly where: RowMatch };
+  | { readonly kind: 'delete'; readonly table: SandboxTableName; readonly where: SandboxRowMatch };
 
 /** Changes of the data that an operation makes when it ends, by its outcome. */
-export interface OperationEffects {
-  readonly success: readonly RowEffect[];
-  readonly failure: readonly RowEffect[];
+export interface SandboxOperationEffects {
+  readonly success: readonly SandboxRowEffect[];
+  readonly failure: readonly SandboxRowEffect[];
 }
 
-export const makeInsertEffect = (table: SandboxTableName, row: Columns): RowEffect => ({
+export const makeInsertEffect = (table: SandboxTableName, row: Columns): SandboxRowEffect => ({
   kind: 'insert',
   table,
   row,
@@ -29,23 +29,26 @@ export const makeInsertEffect = (table: SandboxTableName, row: Columns): RowEffe
 
 export const makeUpdateEffect = (
   table: SandboxTableName,
-  where: RowMatch,
+  where: SandboxRowMatch,
   set: Columns,
-): RowEffect => ({
+): SandboxRowEffect => ({
   kind: 'update',
   table,
   where,
   set,
 });
 
-export const makeDeleteEffect = (table: SandboxTableName, where: RowMatch): RowEffect => ({
+export const makeDeleteEffect = (
+  table: SandboxTableName,
+  where: SandboxRowMatch,
+): SandboxRowEffect => ({
   kind: 'delete',
   table,
   where,
 });
 
 /** A row that is gone meanwhile is no fault: its effect then has nothing to do. */
-export function applyRowEffect(store: SandboxStore, effect: RowEffect): void {
+export function applyRowEffect(store: SandboxStore, effect: SandboxRowEffect): void {
   switch (effect.kind) {
     case 'insert':
       store.insert<object>(sandboxTables[effect.table], effect.row);

@@ -1,10 +1,10 @@
-import type { TokenRow } from '../store/rows.ts';
+import type { SandboxTokenRow } from '../store/rows.ts';
 
 /**
  * A token with every scope that nobody has: for requests that were authorized already, and changes made in the web
  * console.
  */
-export const allScopesToken: TokenRow = {
+export const allScopesToken: SandboxTokenRow = {
   seq: 0,
   id: 'insider',
   name: 'insider',

@@ -1,21 +1,21 @@
 import { createConflictRefusal, createNotFoundRefusal } from '../contract/problems.ts';
 import type {
-  AttachmentRow,
-  BackupRow,
-  NetworkRow,
-  PortForwardRow,
-  ProjectContentRow,
-  ProjectRow,
-  PublicIpRow,
+  SandboxAttachmentRow,
+  SandboxBackupRow,
+  SandboxNetworkRow,
+  SandboxPortForwardRow,
+  SandboxProjectContentRow,
+  SandboxProjectRow,
+  SandboxPublicIpRow,
   SandboxResourceStatus,
-  SaleRow,
-  SshKeyRow,
+  SandboxSaleRow,
+  SandboxSshKeyRow,
   SandboxTable,
-  TokenRow,
-  VmRow,
+  SandboxTokenRow,
+  SandboxVmRow,
 } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
-import type { RowMatch } from '../store/store.ts';
+import type { SandboxRowMatch } from '../store/store.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 // Lookups of one row by the ids of a path, which throw the 404. The id of another project's resource is not found.
@@ -24,14 +24,14 @@ function find<Row>(
   { store }: SandboxContext,
   table: SandboxTable<Row>,
   what: string,
-  where: RowMatch & { id: string },
+  where: SandboxRowMatch & { id: string },
 ): Row {
   const row = store.first(table, where);
   if (row === undefined) throw createNotFoundRefusal(what, where.id);
   return row;
 }
 
-function findIn<Row extends ProjectContentRow>(
+function findIn<Row extends SandboxProjectContentRow>(
   world: SandboxContext,
   table: SandboxTable<Row>,
   what: string,
@@ -42,28 +42,34 @@ function findIn<Row extends ProjectContentRow>(
   return find(world, table, what, { id, projectId });
 }
 
-export const findProjectRow = (world: SandboxContext, id: string): ProjectRow =>
+export const findProjectRow = (world: SandboxContext, id: string): SandboxProjectRow =>
   find(world, sandboxTables.projects, 'project', { id });
 
-export const findSshKeyRow = (world: SandboxContext, projectId: string, id: string): SshKeyRow =>
-  findIn(world, sandboxTables.sshKeys, 'SSH key', projectId, id);
+export const findSshKeyRow = (
+  world: SandboxContext,
+  projectId: string,
+  id: string,
+): SandboxSshKeyRow => findIn(world, sandboxTables.sshKeys, 'SSH key', projectId, id);
 
-export const findNetworkRow = (world: SandboxContext, projectId: string, id: string): NetworkRow =>
-  findIn(world, sandboxTables.networks, 'network', projectId, id);
+export const findNetworkRow = (
+  world: SandboxContext,
+  projectId: string,
+  id: string,
+): SandboxNetworkRow => findIn(world, sandboxTables.networks, 'network', projectId, id);
 
 export const findPublicIpRow = (
   world: SandboxContext,
   projectId: string,
   id: string,
-): PublicIpRow => findIn(world, sandboxTables.publicIps, 'public IP', projectId, id);
+): SandboxPublicIpRow => findIn(world, sandboxTables.publicIps, 'public IP', projectId, id);
 
-export const findVmRow = (world: SandboxContext, projectId: string, id: string): VmRow =>
+export const findVmRow = (world: SandboxContext, projectId: string, id: string): SandboxVmRow =>
   findIn(world, sandboxTables.vms, 'VM', projectId, id);
 
-export const findTokenRow = (world: SandboxContext, id: string): TokenRow =>
+export const findTokenRow = (world: SandboxContext, id: string): SandboxTokenRow =>
   find(world, sandboxTables.tokens, 'token', { id });
 
-export const findSaleRow = (world: SandboxContext, id: string): SaleRow =>
+export const findSaleRow = (world: SandboxContext, id: string): SandboxSaleRow =>
   find(world, sandboxTables.sales, 'sale', { id });
 
 export function findPortForwardRow(
@@ -71,7 +77,7 @@ export function findPortForwardRow(
   projectId: string,
   publicIpId: string,
   id: string,
-): PortForwardRow {
+): SandboxPortForwardRow {
   findPublicIpRow(world, projectId, publicIpId);
   return find(world, sandboxTables.portForwards, 'port forward', { id, publicIpId });
 }
@@ -81,7 +87,7 @@ export function findBackupRow(
   projectId: string,
   vmId: string,
   id: string,
-): BackupRow {
+): SandboxBackupRow {
   findVmRow(world, projectId, vmId);
   return find(world, sandboxTables.backups, 'backup', { id, vmId });
 }
@@ -92,7 +98,7 @@ export function findAttachmentRow(
   projectId: string,
   networkId: string,
   vmId: string,
-): AttachmentRow {
+): SandboxAttachmentRow {
   findNetworkRow(world, projectId, networkId);
   const attachment = world.store.first(sandboxTables.attachments, { networkId, vmId });
   if (attachment === undefined) throw createNotFoundRefusal('attached VM', vmId);

@@ -1,6 +1,6 @@
 import { RequestFaultList, createNameTakenRefusal } from '../contract/problems.ts';
 import type { SandboxTable } from '../store/rows.ts';
-import type { RowMatch } from '../store/store.ts';
+import type { SandboxRowMatch } from '../store/store.ts';
 import type { NameNormalization, NameLengthCaps, SandboxContext } from '../store/world.ts';
 
 const keepings: Readonly<Record<NameNormalization, (name: string) => string>> = {
@@ -54,7 +54,7 @@ export function requireFreeName<Row extends { readonly id: string }>(
   table: SandboxTable<Row>,
   what: string,
   name: string,
-  scope: RowMatch,
+  scope: SandboxRowMatch,
   ownId?: string,
 ): void {
   if (rules.duplicateNames) return;

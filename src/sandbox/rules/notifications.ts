@@ -1,10 +1,10 @@
 import { createSandboxId } from '../store/ids.ts';
-import type { NotificationRow, OperationRow } from '../store/rows.ts';
+import type { SandboxNotificationRow, SandboxOperationRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
-type Message = Pick<NotificationRow, 'kind' | 'title' | 'message' | 'createdAt'> &
-  Partial<Pick<NotificationRow, 'projectId' | 'resourceType' | 'resourceId'>>;
+type Message = Pick<SandboxNotificationRow, 'kind' | 'title' | 'message' | 'createdAt'> &
+  Partial<Pick<SandboxNotificationRow, 'projectId' | 'resourceType' | 'resourceId'>>;
 
 function notify({ store, rules }: SandboxContext, message: Message): void {
   store.insert(sandboxTables.notifications, {
@@ -18,7 +18,10 @@ function notify({ store, rules }: SandboxContext, message: Message): void {
 }
 
 /** Adds the notification about an operation that has ended. */
-export function notifyOfEndedOperation(world: SandboxContext, operation: OperationRow): void {
+export function notifyOfEndedOperation(
+  world: SandboxContext,
+  operation: SandboxOperationRow,
+): void {
   const { type, resourceType, resourceId, projectId, completesAt, failureCode } = operation;
   const subject = { resourceType, resourceId, projectId, createdAt: completesAt };
   if (failureCode === null) {

@@ -1,20 +1,20 @@
 import type { WireApiOperationStatus } from '../../api/contract/types.ts';
-import type { OperationEffects } from './effects.ts';
+import type { SandboxOperationEffects } from './effects.ts';
 import { applyRowEffect } from './effects.ts';
 import { createSandboxId } from '../store/ids.ts';
 import { notifyOfEndedOperation } from './notifications.ts';
 import { createLockedVmRefusal } from '../contract/problems.ts';
 import type {
-  OperationRow,
+  SandboxOperationRow,
   SandboxOperationType,
   SandboxResourceType,
-  VmRow,
+  SandboxVmRow,
 } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** An operation that the sandbox is about to start. */
-export interface OperationStartInput extends OperationEffects {
+export interface OperationStartInput extends SandboxOperationEffects {
   readonly type: SandboxOperationType;
   readonly projectId: string;
   readonly resourceType: SandboxResourceType;
@@ -32,7 +32,7 @@ export interface OperationStartInput extends OperationEffects {
 export function startOperation(
   world: SandboxContext,
   undertaking: OperationStartInput,
-): Omit<OperationRow, 'seq'> {
+): Omit<SandboxOperationRow, 'seq'> {
   const { store, rules, now } = world;
   const { type, projectId, resourceType, resourceId } = undertaking;
   const sequence = store.next('operation');
@@ -70,7 +70,7 @@ export function settleDueOperations(world: SandboxContext): void {
   const { store, rules, now } = world;
   const clause = 'WHERE completedAt IS NULL AND completesAt <= ? ORDER BY completesAt, seq';
   for (const operation of store.select(sandboxTables.operations, clause, now)) {
-    const effects = JSON.parse(operation.effects) as OperationEffects;
+    const effects = JSON.parse(operation.effects) as SandboxOperationEffects;
     const due = operation.failureCode === null ? effects.success : effects.failure;
     for (const effect of due) applyRowEffect(store, effect);
     store.update(
@@ -84,7 +84,7 @@ export function settleDueOperations(world: SandboxContext): void {
 }
 
 /** Specification, section 3: while an operation runs on a VM, every other change of it answers 409. */
-export function refuseLockedVm({ store }: SandboxContext, vm: VmRow): void {
+export function refuseLockedVm({ store }: SandboxContext, vm: SandboxVmRow): void {
   const clause = 'WHERE vmId = ? AND completedAt IS NULL ORDER BY seq DESC LIMIT 1';
   const running = store.select(sandboxTables.operations, clause, vm.id)[0];
   if (running) throw createLockedVmRefusal(vm.id, running.type);
@@ -92,7 +92,7 @@ export function refuseLockedVm({ store }: SandboxContext, vm: VmRow): void {
 
 /** The value of ApiOperationStatus, as a record that lags `lagMs` behind shows it. */
 export function findOperationStatus(
-  operation: OperationRow,
+  operation: SandboxOperationRow,
   now: number,
   lagMs: number,
 ): WireApiOperationStatus {

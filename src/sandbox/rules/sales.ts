@@ -1,6 +1,6 @@
 import { findCatalogEntryById } from '../store/catalog.ts';
 import { createSandboxId } from '../store/ids.ts';
-import type { SandboxResourceType, SaleRow } from '../store/rows.ts';
+import type { SandboxResourceType, SandboxSaleRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
@@ -21,7 +21,7 @@ function addPeriod(
 }
 
 /** End of the time that a sale is paid for: while it renews, the end of the running period. */
-export function findPaidUntil(world: SandboxContext, sale: SaleRow): number {
+export function findPaidUntil(world: SandboxContext, sale: SandboxSaleRow): number {
   if (sale.renewal === 'cancelled') return sale.paidUntil;
   let end = sale.paidUntil;
   while (end <= world.now) end = addPeriod(world, sale.tariffId, end);

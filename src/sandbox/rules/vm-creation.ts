@@ -12,7 +12,7 @@ import {
 } from '../contract/problems.ts';
 import { bookPublicIp } from './public-addresses.ts';
 import { claimQuota } from './quotas.ts';
-import type { PublicIpRow } from '../store/rows.ts';
+import type { SandboxPublicIpRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import { sellResource } from './sales.ts';
 import type { SandboxContext } from '../store/world.ts';
@@ -44,7 +44,7 @@ function resolve(
   world: SandboxContext,
   projectId: string,
   wanted: WireVmCreate,
-): { configuration: SandboxVmConfiguration; publicIp: PublicIpRow | undefined } {
+): { configuration: SandboxVmConfiguration; publicIp: SandboxPublicIpRow | undefined } {
   const { catalog } = world.rules;
   const faults = new RequestFaultList();
   checkTextLength(world, faults, 'name', wanted.name, 'vm');

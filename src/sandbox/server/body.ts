@@ -4,7 +4,7 @@ import { RequestRefusal } from '../contract/problems.ts';
 
 const maxBodyBytes = 1024 * 1024;
 
-/** To compare every item with every other, as the contract asks, would take minutes for a list as long as a body holds. */
+/** Most items of a list in a body: the contract asks to compare each with all others, which takes minutes for longer lists. */
 const maxItems = 1000;
 
 /** Characters that the data file cannot keep: it ends a text at NUL, and it has no lone surrogates. */

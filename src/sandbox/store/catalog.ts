@@ -104,7 +104,7 @@ export const defaultSandboxCatalog: SandboxCatalog = {
 export const readVmCapacity = ({ availability, maxCount }: CatalogConfiguration): number =>
   availability === 'unavailable' ? 0 : (maxCount ?? defaultVmCapacity);
 
-/** The catalog of an account as a sandbox offers it, with so much room for VMs of each size. */
+/** The catalog of an account as a sandbox offers it. `room` gives the number of VMs that fit in each size. */
 export function makeSandboxCatalog(
   { configurations: sizes, images: systems, tariffs: terms }: Catalog,
   room: (size: CatalogConfiguration) => number,

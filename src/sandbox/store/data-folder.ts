@@ -99,5 +99,5 @@ function makeFile(path: string): void {
 
 const isOpen = (mode: number): boolean => (mode & 0o077) !== 0;
 
-/** Nothing is added: a file that its owner has made read-only stays so. */
+/** The owner's part of a file mode. No right is added: a file that its owner has made read-only stays so. */
 const ownerPart = (mode: number): number => mode & 0o700;

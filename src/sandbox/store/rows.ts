@@ -26,14 +26,14 @@ export type SandboxResourceType = WireResourceType;
 export type SandboxOperationType = WireResourceOperation;
 
 /** A database row of the sandbox that belongs to a project and has an id. */
-export interface ProjectContentRow {
+export interface SandboxProjectContentRow {
   readonly seq: number;
   readonly id: string;
   readonly projectId: string;
   readonly createdAt: number;
 }
 
-export interface AccountRow {
+export interface SandboxAccountRow {
   readonly id: string;
   readonly email: string;
   readonly locale: string;
@@ -41,7 +41,7 @@ export interface AccountRow {
   readonly createdAt: number;
 }
 
-export interface TokenRow {
+export interface SandboxTokenRow {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
@@ -53,26 +53,26 @@ export interface TokenRow {
   readonly lastUsedAt: number | null;
 }
 
-export interface ProjectRow {
+export interface SandboxProjectRow {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
 }
 
-export interface SshKeyRow extends ProjectContentRow {
+export interface SandboxSshKeyRow extends SandboxProjectContentRow {
   readonly name: string;
   readonly publicKey: string;
   readonly fingerprint: string;
 }
 
-export interface NetworkRow extends ProjectContentRow {
+export interface SandboxNetworkRow extends SandboxProjectContentRow {
   readonly name: string;
   readonly status: SandboxResourceStatus;
   readonly cidr: string;
 }
 
-export interface AttachmentRow {
+export interface SandboxAttachmentRow {
   readonly seq: number;
   readonly networkId: string;
   readonly vmId: string;
@@ -85,14 +85,14 @@ export interface AttachmentRow {
   readonly status: SandboxResourceStatus;
 }
 
-export interface PublicIpRow extends ProjectContentRow {
+export interface SandboxPublicIpRow extends SandboxProjectContentRow {
   readonly status: SandboxResourceStatus;
   readonly address: string;
   readonly vmId: string | null;
   readonly saleId: string;
 }
 
-export interface PortForwardRow extends ProjectContentRow {
+export interface SandboxPortForwardRow extends SandboxProjectContentRow {
   readonly publicIpId: string;
   readonly status: SandboxResourceStatus;
   readonly protocol: WirePortProtocol;
@@ -103,7 +103,7 @@ export interface PortForwardRow extends ProjectContentRow {
   readonly vmPort: number;
 }
 
-export interface VmRow extends ProjectContentRow {
+export interface SandboxVmRow extends SandboxProjectContentRow {
   readonly name: string;
   readonly status: SandboxResourceStatus;
   readonly bootStatus: VmBootStatus;
@@ -121,14 +121,14 @@ export interface VmRow extends ProjectContentRow {
   readonly operationId: string | null;
 }
 
-export interface BackupRow extends ProjectContentRow {
+export interface SandboxBackupRow extends SandboxProjectContentRow {
   readonly vmId: string;
   readonly status: SandboxResourceStatus;
   readonly size: number;
   readonly sourceImageId: string | null;
 }
 
-export interface OperationRow extends ProjectContentRow {
+export interface SandboxOperationRow extends SandboxProjectContentRow {
   /** Names the request that was accepted; shown once, queryable nowhere. */
   readonly commandId: string;
   readonly type: SandboxOperationType;
@@ -146,7 +146,7 @@ export interface OperationRow extends ProjectContentRow {
   readonly completedAt: number | null;
 }
 
-export interface NotificationRow {
+export interface SandboxNotificationRow {
   readonly seq: number;
   readonly id: string;
   readonly kind: string;
@@ -159,7 +159,7 @@ export interface NotificationRow {
   readonly readAt: number | null;
 }
 
-export interface SaleRow {
+export interface SandboxSaleRow {
   readonly seq: number;
   readonly id: string;
   readonly resourceType: SandboxResourceType;
@@ -178,33 +178,33 @@ export interface RowCountRow {
   readonly amount: number;
 }
 
-export interface SettingRow {
+export interface SandboxSettingRow {
   readonly name: string;
   readonly value: string;
 }
 
-export interface CounterRow {
+export interface SandboxCounterRow {
   readonly name: string;
   readonly value: number;
 }
 
 export const sandboxTables = {
-  settings: table<SettingRow>('settings'),
-  counters: table<CounterRow>('counters'),
+  settings: table<SandboxSettingRow>('settings'),
+  counters: table<SandboxCounterRow>('counters'),
   tallies: table<RowCountRow>('tallies'),
-  accounts: table<AccountRow>('accounts'),
-  tokens: table<TokenRow>('tokens'),
-  projects: table<ProjectRow>('projects'),
-  sshKeys: table<SshKeyRow>('sshKeys'),
-  networks: table<NetworkRow>('networks'),
-  attachments: table<AttachmentRow>('attachments'),
-  publicIps: table<PublicIpRow>('publicIps'),
-  portForwards: table<PortForwardRow>('portForwards'),
-  vms: table<VmRow>('vms'),
-  backups: table<BackupRow>('backups'),
-  operations: table<OperationRow>('operations'),
-  notifications: table<NotificationRow>('notifications'),
-  sales: table<SaleRow>('sales'),
+  accounts: table<SandboxAccountRow>('accounts'),
+  tokens: table<SandboxTokenRow>('tokens'),
+  projects: table<SandboxProjectRow>('projects'),
+  sshKeys: table<SandboxSshKeyRow>('sshKeys'),
+  networks: table<SandboxNetworkRow>('networks'),
+  attachments: table<SandboxAttachmentRow>('attachments'),
+  publicIps: table<SandboxPublicIpRow>('publicIps'),
+  portForwards: table<SandboxPortForwardRow>('portForwards'),
+  vms: table<SandboxVmRow>('vms'),
+  backups: table<SandboxBackupRow>('backups'),
+  operations: table<SandboxOperationRow>('operations'),
+  notifications: table<SandboxNotificationRow>('notifications'),
+  sales: table<SandboxSaleRow>('sales'),
 };
 
 export type SandboxTableName = keyof typeof sandboxTables;

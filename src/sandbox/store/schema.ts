@@ -1,5 +1,5 @@
 /** Raised whenever the shape of the data file changes; a file of another version is refused, never guessed at. */
-export const dataFileSchemaVersion = 1;
+export const sandboxDataFileVersion = 1;
 
 const member = `
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

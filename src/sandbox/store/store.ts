@@ -6,14 +6,14 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import { DiagnosticError } from '../../model/errors.ts';
 import type { SandboxTable } from './rows.ts';
 import { sandboxTables } from './rows.ts';
-import { dataFileSchemaSql, dataFileSchemaVersion } from './schema.ts';
+import { dataFileSchemaSql, sandboxDataFileVersion } from './schema.ts';
 import { openDatabase } from './sqlite.ts';
 import { SandboxDataFileError, SandboxDataFileWriteError } from './storage-errors.ts';
 
 type Value = string | number | null;
 
 /** Columns with the values that matching rows must have. */
-export type RowMatch = Readonly<Record<string, Value>>;
+export type SandboxRowMatch = Readonly<Record<string, Value>>;
 
 /** A database with its tables, and the statements that were prepared on it. */
 interface OpenDatabase {
@@ -65,15 +65,15 @@ export class SandboxStore {
 
   #prepareSchema(file: string): void {
     const found = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (found.user_version === dataFileSchemaVersion) return;
+    if (found.user_version === sandboxDataFileVersion) return;
     if (found.user_version !== 0) {
       throw new SandboxDataFileError(
-        `The data file ${file} has version ${found.user_version}; this program knows version ${dataFileSchemaVersion}`,
+        `The data file ${file} has version ${found.user_version}; this program knows version ${sandboxDataFileVersion}`,
         { hint: 'Give another directory, or delete this one to begin anew.' },
       );
     }
     this.#database.exec(dataFileSchemaSql);
-    this.#database.exec(`PRAGMA user_version = ${dataFileSchemaVersion}`);
+    this.#database.exec(`PRAGMA user_version = ${sandboxDataFileVersion}`);
   }
 
   /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `SandboxDataFileWriteError`. */
@@ -106,7 +106,7 @@ export class SandboxStore {
   }
 
   /** Finds the first row with these values. */
-  first<Row>(table: SandboxTable<Row>, where: RowMatch): Row | undefined {
+  first<Row>(table: SandboxTable<Row>, where: SandboxRowMatch): Row | undefined {
     const { clause, values } = conditions(where);
     return this.#prepare(`SELECT * FROM ${table.name} ${clause} LIMIT 1`).get(...values) as
       Row | undefined;
@@ -133,7 +133,7 @@ export class SandboxStore {
 
   update<Row extends object>(
     table: SandboxTable<Row>,
-    where: RowMatch,
+    where: SandboxRowMatch,
     changes: Partial<Row>,
   ): void {
     const columns = Object.keys(changes);
@@ -144,7 +144,7 @@ export class SandboxStore {
     this.#prepare(sql).run(...Object.values(changes), ...values);
   }
 
-  delete(table: SandboxTable<unknown>, where: RowMatch): void {
+  delete(table: SandboxTable<unknown>, where: SandboxRowMatch): void {
     const { clause, values } = conditions(where);
     this.#prepare(`DELETE FROM ${table.name} ${clause}`).run(...values);
   }
@@ -226,7 +226,7 @@ export class SandboxStore {
   }
 }
 
-function conditions(where: RowMatch): { clause: string; values: Value[] } {
+function conditions(where: SandboxRowMatch): { clause: string; values: Value[] } {
   const entries = Object.entries(where);
   if (entries.length === 0) throw new Error('A condition is needed.');
   const clause = entries

@@ -15,7 +15,7 @@ import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 const pageSize = 7;
 
 /** The strict rules, loosened: names may repeat, pages are small, operation records lag or never appear. */
-export const looseSandboxRules = (rules: SandboxRules): SandboxRules => ({
+export const createLooseSandboxRules = (rules: SandboxRules): SandboxRules => ({
   ...rules,
   duplicateNames: true,
   maxPageSize: pageSize,

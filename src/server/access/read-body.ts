@@ -19,7 +19,7 @@ export async function readRequestBody(
   return Buffer.concat(chunks);
 }
 
-/** Whoever sends it may go away in the middle, which is no failure of this server. */
+/** The parts of a body until its end, or until its sender breaks the connection, which is no failure of this server. */
 async function* survive(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

@@ -20,7 +20,7 @@ export interface AccountRequestUse extends AccountIdentityKey {
   readonly requests: number;
   /** Number of requests that the service refused with status 429. */
   readonly refusals: number;
-  /** Until when nobody sends anything; undefined where nobody is held back. */
+  /** End of a pause in which no run may send requests to the account; undefined without one. */
   readonly heldUntil: Date | undefined;
 }
 
@@ -132,7 +132,7 @@ export class AccountStore {
     }));
   }
 
-  /** In the order of their addresses, with their workspaces: those that a member may view, or all. */
+  /** Lists the accounts that a member may view, or all, with their workspaces, sorted by address. */
   async list(viewer?: string): Promise<readonly ServedAccount[]> {
     const rows = await this.#database.ask<AccountRow>(selectAccounts('$1', 'true'), [
       viewer ?? null,

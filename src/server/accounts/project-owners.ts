@@ -2,7 +2,7 @@
 import type { OwnedProject } from '../../model/account/owned-project.ts';
 import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
-/** As many as fit a variable of a process, however long their names are. */
+/** Most projects in a list of owned ones: so many fit a variable of the environment, however long their names are. */
 const mostListed = 500;
 
 /** Keeps in the database which workspace owns which project of an account. */
@@ -64,7 +64,7 @@ export class ProjectOwnerStore {
     );
   }
 
-  /** Those of the projects that other workspaces of the account have. */
+  /** Finds which of these projects other workspaces of the account have. */
   async findTaken(
     workspaceId: string,
     projects: readonly string[],

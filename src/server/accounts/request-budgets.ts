@@ -11,7 +11,7 @@ const reserveS = 0.5;
 /** Size of a lease where the account has no limit: the lease then only tells its holder of a pause. */
 const unlimited = 500;
 
-/** A wait that a service asks for is not heeded for longer, in milliseconds. */
+/** Longest wait that a service may ask for, in milliseconds; a longer one is cut to it. */
 const longestHoldMs = 60 * 60_000;
 
 /** A lease of requests: permission for a run to send so many to the service. */

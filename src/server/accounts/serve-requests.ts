@@ -33,9 +33,9 @@ const mostAtOnce = 20;
 const mostCounted = 1_000;
 const retryMs = 500;
 const longestAddress = 2_000;
-/** So long a pause in all is not waited for by a process that has nothing to lose by it, in milliseconds. */
+/** Total pause, in milliseconds, from which a run is postponed, provided that all of its requests were refused. */
 const longPauseMs = 5_000;
-/** It is not tried again sooner, nor later, whatever the service or the process says. */
+/** Bounds of the time for which a run is postponed, whatever the service or the run's process says. */
 const leastPauseMs = 10_000;
 const mostPauseMs = 120_000;
 

@@ -24,7 +24,7 @@ export interface ApiDependencies extends RunRequestDependencies {
   readonly checkSource: CheckWorkspaceSource;
   /** Sends e-mail; undefined where the environment names no mail server. */
   readonly mail: MailSender | undefined;
-  /** By which people sign in; undefined where the environment names no provider. */
+  /** Provider by which people sign in; undefined where the environment names none. */
   readonly oidc?: OidcProvider | undefined;
   /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { SignedInCaller } from '../access/authenticate.ts';
 import type { PlanApproval } from '../store/approvals.ts';
-import { findReplacedPlan } from '../runs/carry-approvals.ts';
+import { findReplacedApprovedPlan } from '../runs/carry-approvals.ts';
 import { decideOnPlan } from '../runs/decide-on-plan.ts';
 import { isRoleGranted } from '../people/roles.ts';
 import type { StoredRun } from '../store/run.ts';
@@ -34,7 +34,7 @@ export function addApprovalRoutes(
     const roles = await listWorkspaceRoles(store, caller, workspace);
     const isOpen = approval.state !== 'notNeeded' && approval.state !== 'closed';
     const note = isOpen ? explainIgnored(approval, caller.id) : undefined;
-    const replaced = isOpen ? await findReplacedPlan(store, id) : undefined;
+    const replaced = isOpen ? await findReplacedApprovedPlan(store, id) : undefined;
     return {
       ...approval,
       mayDecide: isOpen && isRoleGranted(roles, 'approve'),

@@ -26,7 +26,7 @@ export function addPolicyRoutes(
   app.put('/api/v1/policies/:name', async (context) => {
     const name = context.req.param('name');
     const { content, workspaces, changedAt } = await readBody(context.req.raw, 'PolicyFileEdit');
-    // It becomes that of a file, too.
+    // The name of the policy becomes that of a file, too.
     requireShortName(name);
     const ids = workspaces && (await findWorkspaceIds(store, workspaces));
     const own = { name, content };

@@ -124,7 +124,7 @@ type VariableEdits = Schemas['VariableSetEdit']['variables'];
 
 type AskedVariables = Schemas['NewVariableComparison']['workspaces'];
 
-/** Compares values with those that are kept under each name. What is not kept is left out. */
+/** Compares given values with the stored ones by name; names without a stored value are left out. */
 async function compareEach(
   asked: AskedVariables,
   read: (name: string) => Promise<StoredVariables | undefined>,

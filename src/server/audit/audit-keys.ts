@@ -39,7 +39,7 @@ export class AuditKeyStore {
     this.#keyring = keyring;
   }
 
-  /** All of them, the oldest first. @throws DiagnosticError `server-key-wrong` where the key of the server is another one */
+  /** Lists all audit keys, the oldest first. @throws DiagnosticError `server-key-wrong` where the server has another key */
   async list(): Promise<readonly AuditKey[]> {
     const rows = await this.#database.ask<KeyRow>(
       `SELECT number, key_id, body FROM ${serverSchemaName}.audit_keys ORDER BY number`,

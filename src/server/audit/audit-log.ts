@@ -98,7 +98,7 @@ export class AuditLogStore {
 
 const batch = 1_000;
 
-/** All entries behind a number, the oldest first; no more than some at a time are in memory. */
+/** Reads all entries after a number, the oldest first, in batches that fit in memory. */
 export async function* readAuditEntries(
   log: Pick<AuditLogStore, 'list'>,
   after: number,

@@ -18,9 +18,9 @@ export type DatabaseRow = Readonly<Record<string, unknown>>;
 export interface ServerDatabase {
   /** @throws BackendError */
   ask<R extends DatabaseRow>(statement: string, values?: readonly unknown[]): Promise<readonly R[]>;
-  /** All of it or nothing, `ask` within `work` too. Within another transaction, it is a part of that one. */
+  /** Does work in a transaction, calls of `ask` included. Within another transaction, the work is a part of that one. */
   transact<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** Asks for nothing. Rejects where there is no answer within so many milliseconds, once there is a connection. */
+  /** Checks that the database answers. Rejects without an answer within so many milliseconds, once there is a connection. */
   ping(withinMs: number): Promise<void>;
   /** A connection of its own that stays open: for a lock of a session. */
   connect(): Promise<PoolClient>;

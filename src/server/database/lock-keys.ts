@@ -3,9 +3,9 @@
  * every version.
  */
 export const advisoryLockKeys = {
-  /** One process makes tables at a time, whoever else begins meanwhile. */
+  /** Lock under which one process at a time makes tables. */
   migrations: 7_263_015_402,
-  /** Whoever adds an entry to the audit log waits for whoever adds one: the order is total. */
+  /** Lock under which entries are added to the audit log one after the other: their order is total. */
   audit: 7_263_015_403,
   /** Lock under which one process at a time looks for drift, so that the free capacity is counted once. */
   drift: 7_263_015_404,

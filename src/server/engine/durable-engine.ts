@@ -41,7 +41,7 @@ export interface QueuedRun {
 
 /** A run that waits in the run engine. */
 export interface WaitingRun extends QueuedRun {
-  /** It waits for previews alone, and no other run waits for it. */
+  /** True for a preview: it queues behind other previews alone, so that it holds up no other run. */
   readonly isPreview: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface RunPostponement {
 }
 
 /** Settings and callbacks of the run engine. */
-export interface EngineOptions {
+export interface DurableEngineOptions {
   readonly databaseUrl: string;
   /** Id of this process among the workers; no other process has ever had it. */
   readonly workerId: string;

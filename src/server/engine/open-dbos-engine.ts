@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DBOS, WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk';
-import type { DurableEngine, EngineOptions, RunPostponement, QueuedRun } from './durable-engine.ts';
+import type {
+  DurableEngine,
+  DurableEngineOptions,
+  RunPostponement,
+  QueuedRun,
+} from './durable-engine.ts';
 import { loadDbos } from './load-dbos.ts';
 
 /**
@@ -43,11 +48,11 @@ interface Call extends QueuedRun {
  * @throws DiagnosticError where the library is not installed
  */
 export async function openDbosEngine(
-  options: EngineOptions,
+  options: DurableEngineOptions,
   load = loadDbos,
 ): Promise<DurableEngine> {
   const { DBOS: dbos } = await load();
-  // Its use of `pg` makes that warn on standard error, which nobody here can change.
+  // DBOS uses `pg` in a deprecated way, which warns on standard error and cannot be changed from here.
   process.noDeprecation = true;
   dbos.setConfig({
     name: 'hostwright',

@@ -8,7 +8,7 @@ export type ComponentHealth = 'ok' | 'failed' | 'silent';
 /** Looks at parts, by their names. Each throws where its part is not well. */
 export type HealthChecks = Readonly<Record<string, () => unknown>>;
 
-/** So long a look is waited for, in milliseconds: those who ask for the health of a process rarely wait for longer. */
+/** Time limit of a health check, in milliseconds: clients that ask for the health of a process rarely wait for longer. */
 export const healthCheckTimeoutMs = 2_000;
 
 /**

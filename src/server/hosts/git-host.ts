@@ -1,7 +1,7 @@
 // Port of a git host, GitHub or GitLab.
 
 /** A pull request, or a merge request at GitLab, as the host has it now. */
-export interface Pull {
+export interface PullRequest {
   readonly number: number;
   readonly state: 'open' | 'merged' | 'closed';
   /** Hash of the newest commit that is to be merged. */
@@ -54,7 +54,7 @@ export interface GitHostPerson {
 export interface GitHost {
   /** Reads the user name and password with which git signs in. */
   readCredential(): Promise<{ readonly user: string; readonly password: string }>;
-  readPull(repository: string, number: number): Promise<Pull>;
+  readPull(repository: string, number: number): Promise<PullRequest>;
   /** The files that a pull request touches; undefined where they are too many to say. */
   listChangedFiles(repository: string, number: number): Promise<readonly string[] | undefined>;
   /** The files that differ between two commits of a branch; undefined where the host cannot say all of them. */
@@ -64,7 +64,7 @@ export interface GitHost {
     after: string,
   ): Promise<readonly string[] | undefined>;
   /** The commit that merging this very head would make; undefined where it cannot be merged, `unknown` where that is not done yet. */
-  findMergeResult(repository: string, pull: Pull): Promise<string | undefined>;
+  findMergeResult(repository: string, pull: PullRequest): Promise<string | undefined>;
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<void>;
   /** Writes a comment, or puts it in the place of the one with its marker. @returns its id */
   keepComment(repository: string, number: number, comment: UpdatablePullComment): Promise<string>;

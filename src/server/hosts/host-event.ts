@@ -46,7 +46,7 @@ type CommentOperation = (typeof operations)[number];
 export interface CommentCommand {
   /** `help`: of somebody who asks for it, or whose words are no command. */
   readonly operation: CommentOperation | 'help';
-  /** All workspaces of the pull request unless given. */
+  /** Name of the workspace that the command is for; all workspaces of the pull request unless given. */
   readonly workspace?: string;
   /** Commit that the commenter has read; a command about a pull request from a fork must name it. */
   readonly commit?: string;

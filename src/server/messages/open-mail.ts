@@ -9,7 +9,7 @@ import { loadPackage } from '../load-package.ts';
 /** An e-mail with subject and plain text. */
 export interface MailText {
   readonly to: string;
-  /** The same in each attempt, by which a receiver takes it once. */
+  /** Id of the message, the same in each attempt, by which a receiver shows it only once. */
   readonly id: string;
   readonly subject: string;
   readonly text: string;

@@ -23,7 +23,7 @@ export interface MessageSendingDependencies {
   readonly findDelay?: typeof findRetryDelay;
 }
 
-/** So many targets are sent to at once, one message each, so that those that hang do not hold up the others. */
+/** Targets to which messages are sent at once, one message each, so that targets that hang do not hold up the others. */
 const lanes = 8;
 const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
 

@@ -64,7 +64,7 @@ export const signInFlowSeconds = 600;
 const sealName = 'oidc-flow';
 const longestName = 100;
 const longestId = 500;
-/** No provider lists more in a token; what comes after gives no role. */
+/** Number of a token's groups that are looked at: no provider lists more, and groups after them give no role. */
 const mostGroups = 1_000;
 const requestSeconds = 10;
 

@@ -10,7 +10,7 @@ export interface OidcSettings {
   readonly clientSecret: string;
   /** Claim of its tokens that lists the groups of a person; undefined where groups give no roles. */
   readonly groupsClaim?: string;
-  /** Scopes that it is asked for beside the usual ones, such as `groups`. */
+  /** Scopes that the provider is asked for beside the usual ones, such as `groups`. */
   readonly scopes?: readonly string[];
 }
 

@@ -252,7 +252,7 @@ export function buildApproverCondition(member: string, workspace: string): strin
     AND (g.workspace IS NULL OR g.workspace = ${workspace}) AND g.role IN (${approving})))`;
 }
 
-/** Roles of the table. One that a newer version knows is none here. */
+/** The known ones of the roles in a row: a newer version may have stored others. */
 export function readKnownRoles(value: unknown): readonly Role[] {
   const given = Array.isArray(value) ? value : [];
   return roles.filter((role) => given.includes(role));

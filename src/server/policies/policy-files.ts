@@ -6,7 +6,7 @@ import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../data
 /** A file of policies and exemptions that the server keeps. */
 export interface PolicyFile {
   readonly name: string;
-  /** Its YAML. */
+  /** YAML of the policies. */
   readonly content: string;
   /** Names of the workspaces whose plans it judges; undefined for all. */
   readonly workspaces: readonly string[] | undefined;

@@ -2,7 +2,7 @@
 // the host.
 import type { AuditActor } from '../audit/audit-entry.ts';
 import type { CommentCommand } from '../hosts/host-event.ts';
-import type { Pull } from '../hosts/git-host.ts';
+import type { PullRequest } from '../hosts/git-host.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { MemberSummary } from '../people/members.ts';
 import { isRoleGranted, type Role } from '../people/roles.ts';
@@ -28,7 +28,7 @@ const needed: Readonly<Record<Decision, Role>> = {
 /** Does in each workspace what a member asks for. @returns what comes of it */
 export async function decideByComment(
   means: RunRequestDependencies,
-  pull: Pull,
+  pull: PullRequest,
   meant: readonly Workspace[],
   { operation, identity }: AskedDecision,
 ): Promise<string> {
@@ -54,7 +54,7 @@ function actorOf({ id, kind, name }: MemberSummary): AuditActor {
 /** Says yes or no to the plan of a merge. */
 async function decide(
   means: RunRequestDependencies,
-  { number, state, mergeCommit = '' }: Pull,
+  { number, state, mergeCommit = '' }: PullRequest,
   workspace: Workspace,
   operation: 'approve' | 'discard',
   by: AuditActor,

@@ -1,4 +1,4 @@
-import { findReplacedPlan } from '../runs/carry-approvals.ts';
+import { findReplacedApprovedPlan } from '../runs/carry-approvals.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
 import { findPlanFit, findRunHold } from '../runs/run-timing.ts';
 import type { PullReport } from '../store/pulls.ts';
@@ -55,7 +55,7 @@ export async function deliverPullReport(
       fit: await findFit(mergeRun),
       link: linkTo(mergeRun),
       approval: mergePlan && (await store.approvals.read(mergePlan.id)),
-      replaced: mergePlan && (await findReplacedPlan(store, mergePlan.id)),
+      replaced: mergePlan && (await findReplacedApprovedPlan(store, mergePlan.id)),
       plan: mergeRun.planRun === undefined ? mergeRun : await store.runs.find(mergeRun.planRun),
       log: mergeRun.status === 'failed' ? await store.log.readEnd(mergeRun.id, loggedLines) : [],
     });

@@ -1,13 +1,13 @@
 // Which workspaces a change of files concerns: those that have one of them in their directory, or in one of `reads`. A run reads
 // nothing else, so that nothing else can change its plan.
 import type { Workspace } from '../store/workspaces.ts';
-import type { GitHost, Pull } from '../hosts/git-host.ts';
+import type { GitHost, PullRequest } from '../hosts/git-host.ts';
 
 /** Lists the files that a pull request touches. */
 interface PullFiles {
   readonly host: Pick<GitHost, 'listChangedFiles'>;
   readonly repository: string;
-  readonly pull: Pick<Pull, 'number'>;
+  readonly pull: Pick<PullRequest, 'number'>;
 }
 
 type Placed = Pick<Workspace, 'directory' | 'reads'>;

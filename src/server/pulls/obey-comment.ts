@@ -7,7 +7,7 @@ import { retryRun } from '../runs/retry-run.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { ClaimedEvent } from '../store/deliveries.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import type { GitHostPerson, Pull } from '../hosts/git-host.ts';
+import type { GitHostPerson, PullRequest } from '../hosts/git-host.ts';
 import type { GitHostEvent } from '../hosts/host-event.ts';
 import { decideDueMerges } from './decide-merges.ts';
 import { GitHostFault } from '../hosts/host-fault.ts';
@@ -20,7 +20,7 @@ export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {
   readonly event: Extract<GitHostEvent, { kind: 'comment' }>;
 }
 
-/** The first line of the one comment of a pull request that answers a person: whoever asks for much fills no page with it. */
+/** Marker of the comment that answers a person in a pull request: it is edited for each answer, so that many fill no page. */
 function markAnswer(person: GitHostPerson): string {
   return `<!-- hostwright-server-answer:${encodeURIComponent(person.name).replaceAll('--', '%2D%2D')} -->`;
 }
@@ -149,7 +149,7 @@ async function plan(
 /** Plans a merge anew, as where its apply failed. @returns what comes of it */
 async function planMerge(
   means: RunRequestDependencies,
-  { mergeCommit = '' }: Pull,
+  { mergeCommit = '' }: PullRequest,
   meant: readonly Workspace[],
   {
     originOf,

@@ -4,7 +4,7 @@ import { queueRunOnce, type RunRequestDependencies } from '../runs/request-run.t
 import type { PullRequestCommit } from '../store/run.ts';
 import type { NewestPullPlan } from '../store/pulls.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import type { GitHost, Pull } from '../hosts/git-host.ts';
+import type { GitHost, PullRequest } from '../hosts/git-host.ts';
 import { GitHostFault } from '../hosts/host-fault.ts';
 
 /** A pull request with its repository and connection. */
@@ -12,8 +12,11 @@ export interface HostedPullRequest {
   readonly host: GitHost;
   /** Path of the repository at its host, as `acme/infra`. */
   readonly repository: string;
-  readonly pull: Pull;
-  /** Its newest plans, by the ids of workspaces, as they were before it was read: what is planned since may be newer. */
+  readonly pull: PullRequest;
+  /**
+   * The newest plans of the pull request by workspace id, read before the pull request itself: a plan made since may be
+   * newer.
+   */
   readonly newest: ReadonlyMap<string, NewestPullPlan>;
 }
 

@@ -27,9 +27,9 @@ interface BranchHead {
   readonly attempts: number;
 }
 
-/** So often a host is asked again whose git does not have yet what its webhook spoke of. */
+/** Most times that a host is asked for a commit which its webhook has named and its git does not have yet. */
 const mostLooks = 3;
-/** So often a host is asked that does not answer what a push touches: after that, everything is planned. */
+/** Most times that a host is asked for the files of a push without an answer: after that, all workspaces are planned. */
 const mostComparisons = 5;
 
 /**

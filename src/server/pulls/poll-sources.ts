@@ -12,7 +12,7 @@ import type { Workspace } from '../store/workspaces.ts';
 import { isRepositoryOutage } from '../sources/check-source.ts';
 import { nameRepositoryHost } from '../sources/host-places.ts';
 
-/** So many hosts are asked at once, and so many of the repositories of one. */
+/** Most hosts that are polled at once, and most repositories of one host. */
 const mostHosts = 16;
 const mostAtHost = 4;
 /** Milliseconds that git may take to ask one repository for its newest commit. */

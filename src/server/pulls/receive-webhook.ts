@@ -159,7 +159,7 @@ function readEventName(kind: GitHostKind, headers: Headers): string {
   return headers.get(kind === 'github' ? 'x-github-event' : 'x-gitlab-event') ?? '';
 }
 
-/** The same for a delivery and its repetitions. Where GitLab does not number them, what it sends is the id. */
+/** Id of a delivery, which its repetitions share. Where GitLab gives none, a digest of the body serves as one. */
 function readDeliveryId(kind: GitHostKind, headers: Headers, body: Buffer): string | undefined {
   const names =
     kind === 'github' ? ['x-github-delivery'] : ['idempotency-key', 'x-gitlab-event-uuid'];
@@ -169,7 +169,7 @@ function readDeliveryId(kind: GitHostKind, headers: Headers, body: Buffer): stri
   return `body:${digestBody(body)}`;
 }
 
-/** The same for the same bytes: no header, which nobody signs, changes it. */
+/** Digest of the body alone: headers are not signed, so they must not change it. */
 function digestBody(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }

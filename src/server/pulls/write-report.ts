@@ -3,7 +3,7 @@ import { escapeForeignText, formatInlineCode } from '../../render/format/escape.
 import { fenceMarkdownLines } from '../../render/markdown/diff-fence.ts';
 import type { PlannedChange, StoredRun } from '../store/run.ts';
 import type { ShownPreview } from '../store/previews.ts';
-import type { ReplacedPlan } from '../runs/carry-approvals.ts';
+import type { ReplacedApprovedPlan } from '../runs/carry-approvals.ts';
 import {
   ignoredDecisionReasons,
   type ApprovalDecision,
@@ -128,7 +128,7 @@ export function writeMergeReport(
     /** Decisions of people about the plan; undefined for an apply. */
     readonly approval: PlanApproval | undefined;
     /** The plan that people had approved and that this one differs from. */
-    readonly replaced: ReplacedPlan | undefined;
+    readonly replaced: ReplacedApprovedPlan | undefined;
     readonly heldBack: string | undefined;
     /** Reason why a queued apply waits; undefined where it is under way. */
     readonly held: string | undefined;
@@ -213,7 +213,7 @@ function describeApprovals(approval: PlanApproval | undefined): readonly string[
 const mostDifferences = 30;
 
 /** Parts that the approved plan did not have: only these are to be read anew. */
-function describeReplaced(replaced: ReplacedPlan | undefined): readonly string[] {
+function describeReplaced(replaced: ReplacedApprovedPlan | undefined): readonly string[] {
   if (!replaced) return [];
   const { number, approvedBy, differences } = replaced;
   const shown = differences.slice(0, mostDifferences).map(escapeForeignText);

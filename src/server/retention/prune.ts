@@ -10,9 +10,9 @@ export interface PruneDependencies extends RetentionSettings {
   readonly now: () => number;
 }
 
-/** So many batches of each kind at a time: what is left, the next one deletes. */
+/** Most batches of each kind in one pruning; the next pruning deletes the rest. */
 const maxBatches = 100;
-/** A run that has ended is not queued again. An hour is left for whoever looks for it in the engine meanwhile. */
+/** Time that an ended run is kept in the engine, in milliseconds: processes that still look for it there have an hour. */
 const engineMs = 60 * 60_000;
 const engineBatch = 1_000;
 

@@ -60,9 +60,9 @@ interface ProgramCall {
 }
 
 const lookMs = 500;
-/** For so long a run waits for the lock of its state, which a laptop may hold. */
+/** Time that a run waits for the lock of its state, which a person's own computer may hold. */
 const lockWait = '10m';
-/** Nobody sits at a terminal of a run. */
+/** The program's advice to interrupt at the terminal, which a run does not have: the server's own advice replaces it. */
 const terminalHint = /Interrupt again to stop at once/;
 const serverHint = 'Cancel the run again to stop it at once';
 /** Exit codes of the program: see the help. */
@@ -93,7 +93,7 @@ export class RunAttempt {
     return this.#isCancelled;
   }
 
-  /** An apply that it has run came to its first step. One that is refused before, as for a stale plan, has changed nothing. */
+  /** True once an apply of the attempt began its first step. An apply that is refused before, as for a stale plan, changed nothing. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -205,7 +205,7 @@ export class RunAttempt {
       const now = await store.runs.find(run.id).catch(() => undefined);
       const asked = (now?.cancels ?? 0) + (now && now.attempt > run.attempt ? 1 : 0);
       if (now && now.cancels > 0) this.#isCancelled = true;
-      // One a look: of two signals at the same moment, a process sees one.
+      // One signal each time: of two signals at the same moment, a process sees one.
       if (heeded < Math.min(asked, 2)) {
         interrupt();
         heeded += 1;
@@ -228,7 +228,7 @@ interface HearChild extends RequestLeaseDependencies {
 interface Said {
   /** Number of steps of the apply. */
   readonly steps?: unknown;
-  /** One of them that began or ended. */
+  /** Step of the apply that began or ended. */
   readonly step?: unknown;
   /** A statement about its state. */
   readonly state?: unknown;

@@ -15,7 +15,7 @@ import type { RunAdditionDependencies } from './request-run.ts';
 import { startCountedPlan } from './start-approved.ts';
 
 /** The plan before, which people had approved, and from which a newer one differs. */
-export interface ReplacedPlan {
+export interface ReplacedApprovedPlan {
   readonly id: string;
   readonly number: number;
   readonly approvedBy: readonly string[];
@@ -24,10 +24,10 @@ export interface ReplacedPlan {
 }
 
 /** Finds the plan before a plan, where people had said yes to it and the two are not equal. */
-export async function findReplacedPlan(
+export async function findReplacedApprovedPlan(
   { approvals, reports, runs }: Pick<ServerStore, 'approvals' | 'reports' | 'runs'>,
   planRun: string,
-): Promise<ReplacedPlan | undefined> {
+): Promise<ReplacedApprovedPlan | undefined> {
   const compared = await reports.readComparison(planRun);
   if (!compared || compared.isEqual) return undefined;
   const [before, approval] = await Promise.all([

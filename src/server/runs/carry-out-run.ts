@@ -288,7 +288,7 @@ async function tellRescue(
   log.warn(text, { run: id, number, workspace });
 }
 
-/** Its own variables, and the outputs of the workspaces that it comes after. @throws RunFault where two have the same output */
+/** Adds to a workspace's variables the outputs of its dependencies. @throws RunFault where two have the same output */
 async function addUpstream(
   { dependencies }: ServerStore,
   { id }: Workspace,
@@ -325,7 +325,7 @@ async function awaitPredecessor({ child }: StoredRun, host: string): Promise<voi
     if (isProcessGone(child as ProcessIdentity, host)) return;
     await sleep(lookMs);
   }
-  // It is out of sight, or does not end: the epoch of the state keeps it from writing.
+  // The earlier process is out of sight, or does not end: the epoch of the state keeps it from writing.
 }
 
 function describe(error: unknown): string {

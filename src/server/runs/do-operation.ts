@@ -19,7 +19,7 @@ import {
 /** Exit code of the program for a plan with changes, as in its help. */
 const changesFound = 2;
 const interrupted = 130;
-/** So often what is left of an apply is planned while requests of its attempt before may still be under way. */
+/** Number of times that the rest of an apply is planned while requests of its earlier attempt may still be under way. */
 const mostRounds = 5;
 
 /** Does the work of a run. @throws RunFault where it cannot be begun */
@@ -77,7 +77,7 @@ async function preview(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
 }
 
-/** Nobody looks for the authors of commits where no yes is asked for. */
+/** The equal older plan whose approvals a plan takes over; authors of commits are looked up only where one is needed. */
 async function findCarried(
   { run, store, listAuthors }: RunAttempt,
   { id: from, commit }: StoredRun,

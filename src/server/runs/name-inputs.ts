@@ -16,7 +16,7 @@ export interface UnfitOutput {
 }
 
 /** Inputs of a workspace from the outputs of those that it comes after. */
-export interface Inputs {
+export interface UpstreamInputs {
   /** Variables of the environment: `HOSTWRIGHT_VAR_subnet`. */
   readonly variables: WorkspaceVariables;
   readonly clashes: readonly OutputNameClash[];
@@ -30,7 +30,7 @@ export interface Inputs {
 export function nameUpstreamOutputs(
   upstream: readonly UpstreamOutputs[],
   own: WorkspaceVariables,
-): Inputs {
+): UpstreamInputs {
   const givers = new Map<string, { readonly workspace: string; readonly value: string }[]>();
   const unfit: UnfitOutput[] = [];
   for (const { workspace, outputs } of upstream) {

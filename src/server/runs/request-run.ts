@@ -48,7 +48,7 @@ export interface RunRequest {
   readonly by?: AuditActor;
 }
 
-/** So often the newest commit is read where others plan newer ones at the same time. */
+/** Most times that the newest commit is read while other processes plan newer ones. */
 const mostLooks = 10;
 
 /** Queues a run; a plan takes the place of plans of other commits that still wait. @throws RunFault */
@@ -93,7 +93,7 @@ export async function planNewestCommit(
   throw new RunFault('The branch gets new commits all the time. Try again.');
 }
 
-/** For so long the git host may take to name the newest commit, in milliseconds: somebody waits for the answer. */
+/** Time limit for the git host to name the newest commit, in milliseconds: a person waits for the answer. */
 const usualPatienceMs = 8_000;
 
 /** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, GitHostFault, RunFault */
@@ -226,7 +226,7 @@ export async function cancelRun(
   return before !== undefined;
 }
 
-/** Queues what the engine does not have, as when a server was killed before it said so. What it has stays where it is. */
+/** Queues the stored runs that the engine has not heard of, as when a server was killed between storing and queueing one. */
 export async function queueForgottenRuns({
   store,
   engine,

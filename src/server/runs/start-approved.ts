@@ -26,7 +26,10 @@ export async function startApprovedPlan(
   return addApplyRun(means, plan, { reason, by });
 }
 
-/** The same where nobody waits for an answer: the log of the plan says what comes in between. A paused workspace applies nothing. */
+/**
+ * Starts an approved plan while nobody waits for the answer: an obstacle is told in the log of the plan. A paused workspace
+ * applies nothing.
+ */
 export async function startCountedPlan(
   means: RunAdditionDependencies,
   { paused }: Pick<Workspace, 'paused'>,

@@ -37,7 +37,7 @@ export function openRunStepWriter(
   let last: Promise<void> = Promise.resolve();
   const running = new Set<string>();
   const flush = () => {
-    // Whoever has nothing to do has no progress, unless there was some before.
+    // An apply without steps has no progress, unless an earlier attempt had some.
     if (total === undefined || (total === 0 && !run.progress)) return last;
     const progress: StoredRunProgress = {
       // Steps that earlier attempts have done are not planned again.

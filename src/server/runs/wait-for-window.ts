@@ -28,7 +28,7 @@ export async function findWindowPause(
   run: StoredRun,
   nowMs: number,
 ): Promise<number | undefined> {
-  // One that an earlier attempt has begun is better ended late than left half done.
+  // An apply that an earlier attempt has begun is better ended late than left half done.
   if (run.child !== null || run.cancels > 0) return undefined;
   const wait = await findWindowWait(store, run, nowMs);
   if (!wait) return undefined;

@@ -7,7 +7,7 @@ import { checkOutCommit, type GitRuntime } from '../../modules/check-out.ts';
 import { listCommitAuthors, type CommitRange } from '../../modules/list-authors.ts';
 import type { RepositoryContent } from '../../modules/module-files.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
-import { isPathBelow } from '../../state/files/written-file.ts';
+import { isPathInDirectory } from '../../state/files/written-file.ts';
 import { readRegularFile } from '../../state/files/regular-file.ts';
 import { isProcessGone, type ProcessIdentity } from '../../state/lock/lock-holder.ts';
 import { GitHostFault } from '../hosts/host-fault.ts';
@@ -56,7 +56,7 @@ export async function removeLeftCheckouts(host: string, parent = tmpdir()): Prom
       if (isProcessGone(JSON.parse(text) as ProcessIdentity, host))
         await rm(directory, { recursive: true, force: true });
     } catch {
-      // It has no owner that anybody knows.
+      // Without a readable owner, nothing shows that the directory is left over.
     }
   }
 }
@@ -121,7 +121,7 @@ function explain(error: unknown): never {
   throw new RunFault(`The commit cannot be checked out. ${detail}`, { cause: error });
 }
 
-/** Nothing was run there yet: what lies there has come with the commit, and would count as written by an earlier run. */
+/** Refuses a commit that contains Hostwright's own directory: its files would count as written by an earlier run. */
 async function requireNoState(directory: string): Promise<void> {
   const found = await lstat(join(directory, stateDirectoryName)).catch(() => undefined);
   if (!found) return;
@@ -130,7 +130,7 @@ async function requireNoState(directory: string): Promise<void> {
   );
 }
 
-/** Of what leads through a link, nobody would know which files are those of the workspace: it changes elsewhere. */
+/** Finds the directory of a workspace. A path through a link is refused: changes of its target would plan no workspace. */
 async function findDirectory(
   top: string,
   written: string,
@@ -138,7 +138,7 @@ async function findDirectory(
 ): Promise<string> {
   const plain = relative(top, resolve(top, written));
   const directory = join(top, plain);
-  const isWithin = directory === top || isPathBelow(directory, top);
+  const isWithin = directory === top || isPathInDirectory(directory, top);
   const found = isWithin ? await lstat(directory).catch(() => undefined) : undefined;
   const end = found?.isDirectory() ? follow(plain) : undefined;
   if (end === plain) return directory;

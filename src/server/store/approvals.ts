@@ -27,7 +27,7 @@ export function isPlanApproved({ state }: Pick<PlanApproval, 'state'>): boolean 
   return state === 'notNeeded' || state === 'approved';
 }
 
-/** Names of those whose yes to a plan counts. */
+/** Names of the people whose approval of a plan counts. */
 export function listApproverNames({ decisions }: Pick<PlanApproval, 'decisions'>): string[] {
   return decisions
     .filter(({ decision, counts }) => decision === 'yes' && counts)

@@ -41,7 +41,7 @@ export interface PlannedDriftRepair {
   readonly isOpen: boolean;
 }
 
-/** The same drift is undone once in so many days: two parties that undo each other's work do not do so for ever. */
+/** Days within which the same drift is repaired once: two parties that undo each other's work must not go on for ever. */
 const repairedDays = 7;
 
 /** The origin of the plan that is to undo drift, in SQL, where `e` is its episode. */
@@ -156,7 +156,7 @@ export class DriftEpisodeStore {
     }));
   }
 
-  /** Keeps that it is decided. False where another process came first. */
+  /** Notes that the repair is decided. False where another process came first. */
   async decide({ episode, fingerprint }: PlannedDriftRepair): Promise<boolean> {
     const rows = await this.#database.ask(
       `UPDATE ${serverSchemaName}.drift_episodes SET repair = 'decided'
@@ -211,7 +211,7 @@ export const driftSummaryColumns = `drift.began_at AS drift_began_at, drift.chan
   jsonb_array_length(drift.changes) AS drift_count,
   jsonb_path_query_array(drift.changes, '$[0 to ${shownChanges - 1}]') AS drift_changes`;
 
-/** Those columns; all of them null where there is no such episode. */
+/** Columns of a workspace's present drift; all of them null where it has none. */
 export interface DriftSummaryRow extends DatabaseRow {
   readonly drift_began_at: Date;
   readonly drift_changed_at: Date;

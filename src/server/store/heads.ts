@@ -82,7 +82,7 @@ export class SummaryStatusStore {
     );
   }
 
-  /** It is due again after a while, or at once where it has changed since. */
+  /** Makes a status due again after a while, or at once where it has changed since. */
   async retry(
     { connection, repository, commit, revision }: DueSummaryStatus,
     delayMs: number,

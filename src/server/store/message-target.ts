@@ -26,7 +26,7 @@ export interface MessageTarget {
   /** The scheme and the host of its address, since the rest of it may be a secret. Of e-mail: the address. */
   readonly site: string;
   readonly events: readonly MessageEvent[];
-  /** The names of the workspaces that it hears of; undefined for all. */
+  /** Names of the workspaces whose messages the target gets; undefined for all. */
   readonly workspaces: readonly string[] | undefined;
   readonly createdAt: Date;
 }

@@ -142,7 +142,10 @@ export class MessageStore {
       );
   }
 
-  /** It is due again after a while, and so is what else waits for this target: one that is out of reach holds up no other. */
+  /**
+   * Makes a message due again after a while, with all others that wait for its target: a target out of reach holds up no other
+   * target.
+   */
   async retry({ id, target }: ClaimedMessage, delayMs: number, fault: string): Promise<void> {
     await this.#database.ask(
       `UPDATE ${serverSchemaName}.messages SET due_at = greatest(due_at, clock_timestamp() + $3 * interval '1 millisecond'),

@@ -2,7 +2,7 @@
 // workspaces there are; what is asked for is kept with each workspace.
 import { buildCountedReview, buildNeededApprovals } from './approvals.ts';
 import { createTable } from '../../model/tables.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase, type DatabaseRow } from '../database/database.ts';
 import {
   driftSummaryColumns,
   readDriftSummary,
@@ -14,7 +14,6 @@ import {
   buildApproverCondition,
   buildViewableCondition,
 } from '../people/members.ts';
-import { readRunSummary, type RunSummary, type RunSummaryRow } from './run-mark.ts';
 import {
   readWorkspaceRow,
   type Workspace,
@@ -22,6 +21,42 @@ import {
   type WorkspaceStatus,
 } from './workspaces.ts';
 import type { Schemas } from '../contract.ts';
+import type { RunOperation, RunStatus } from './run.ts';
+
+/** Summary of a run: a few of its fields. */
+interface RunSummary {
+  readonly id: string;
+  readonly number: number;
+  readonly operation: RunOperation;
+  readonly status: RunStatus;
+  readonly commit: string;
+  readonly createdAt: Date;
+  readonly endedAt: Date | undefined;
+}
+
+/** Columns of a query that give the summary of a run. */
+interface RunSummaryRow extends DatabaseRow {
+  readonly run_id: string;
+  readonly run_number: string;
+  readonly run_operation: RunOperation;
+  readonly run_status: RunStatus;
+  readonly run_commit: string;
+  readonly run_created_at: Date;
+  readonly run_ended_at: Date | null;
+}
+
+/** A run by the columns of a list: `run_id`, `run_number` and so on. */
+function readRunSummary(row: RunSummaryRow): RunSummary {
+  return {
+    id: row.run_id,
+    number: Number(row.run_number),
+    operation: row.run_operation,
+    status: row.run_status,
+    commit: row.run_commit,
+    createdAt: row.run_created_at,
+    endedAt: row.run_ended_at ?? undefined,
+  };
+}
 
 /** Statuses of a workspace; the first ones call for somebody's attention. */
 export const workspaceStatuses = [

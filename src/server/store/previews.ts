@@ -20,7 +20,7 @@ const isChanging = `change.status = 'running' AND change.operation IN ('apply', 
 const changeName = `change.operation || ' #' || change.number`;
 const previewReason = `${changeName} || ' is running'`;
 
-/** Most previews of one plan: what keeps one from coming to anything may keep the next one, too. */
+/** Most tries to preview one plan: the reason why one fails may make the next one fail, too. */
 const mostTries = 3;
 
 /** Previews in the server's database. Triggers end them, and mark the reports that are due. */

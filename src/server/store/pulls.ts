@@ -62,7 +62,7 @@ export interface NewestPullPlan {
 }
 
 const keptDays = 7;
-/** For so long an apply that was asked for waits for the plan of its merge. */
+/** Minutes that a requested apply waits for the plan of its merge. */
 const keptMinutes = 60;
 
 /**
@@ -152,7 +152,7 @@ export class PullRequestStore {
     );
   }
 
-  /** It is due again after a while, or at once where it has changed since. */
+  /** Makes a report due again after a while, or at once where it has changed since. */
   async retry({ workspaceId, number, revision }: PullReport, delayMs: number): Promise<void> {
     await this.#database.ask(
       `UPDATE ${serverSchemaName}.pull_reports SET claimed_by = NULL,
@@ -343,7 +343,7 @@ export class PullRequestStore {
     }));
   }
 
-  /** Keeps that it is decided, and why it is not applied. False where another process came first. */
+  /** Notes that the merge is decided, and why it is not applied. False where another process came first. */
   async decideMerge(
     { workspaceId, number }: Pick<DueMerge, 'workspaceId' | 'number'>,
     heldBack: string | undefined,

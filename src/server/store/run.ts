@@ -34,7 +34,7 @@ export interface StoredRun {
   readonly status: RunStatus;
   /** Words for who or what asked for the run. */
   readonly reason: string;
-  /** As the audit log names them; undefined where the server began it by itself. */
+  /** Who requested the run, as the audit log names people; undefined where the server began it by itself. */
   readonly requestedBy: string | undefined;
   readonly attempt: number;
   readonly worker: string | undefined;
@@ -42,7 +42,7 @@ export interface StoredRun {
   readonly child: unknown;
   /** Progress of the changes that the run carries out; undefined where it has begun none. */
   readonly progress: StoredRunProgress | undefined;
-  /** Until when it waits for its account; it may be over. Of a run that is queued. */
+  /** End of a queued run's wait for its account, which may be in the past. */
   readonly waitsUntil: Date | undefined;
   /** Number of times that somebody has asked to cancel the run. */
   readonly cancels: number;
@@ -54,7 +54,7 @@ export interface StoredRun {
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
   readonly endedAt: Date | undefined;
-  /** Its log, its saved plan and the page of that were deleted, since it is old. */
+  /** Set for an old run, whose log, saved plan and plan page were deleted. */
   readonly deleted: DeletedDetails | undefined;
 }
 
@@ -80,9 +80,9 @@ export interface RunAttemptOutcome {
   readonly planFile?: string;
   /** Changes of the plan, or those that a drift check found. */
   readonly changes?: readonly PlannedChange[];
-  /** Of a plan that equals the last one, see `CarriedPlan`. */
+  /** Set for a plan that equals the last one. */
   readonly carried?: CarriedPlan;
-  /** Of a drift check that found drift: the same while the account differs in the same way. */
+  /** Fingerprint of the drift that a check found: the same while the account differs in the same way. */
   readonly driftFingerprint?: string;
 }
 

@@ -25,7 +25,7 @@ export interface NewRun {
   readonly origin?: string;
   /** The commit counts as seen from now on, after this one: no run is made where another one was seen meanwhile. */
   readonly after?: { readonly commit: string | undefined };
-  /** Who asked for it, as the audit log names them; nobody for what the server does by itself. */
+  /** Who requested the run, as the audit log names people; undefined where the server began it by itself. */
   readonly requestedBy?: string;
 }
 

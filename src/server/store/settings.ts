@@ -5,7 +5,7 @@ import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 export const publicUrlSetting = 'public-url';
 
 const roomSetting = 'room';
-/** No compression makes it fit into a page that is there. */
+/** Size of a random value that shows whether the disk has room, in bytes: no compression fits it into an existing page. */
 const roomBytes = 64 * 1024;
 
 /** Single values of the whole server. */

@@ -135,7 +135,10 @@ interface QuotaOverrun extends LastKnownQuota {
   readonly reserved: readonly ReservedQuota[];
 }
 
-/** Its apply is queued or runs, or it is approved and the newest plan of its workspace. */
+/**
+ * SQL condition for a plan that keeps its reserved quotas: its apply is queued or runs, or it is approved and the newest plan
+ * of its workspace.
+ */
 const isHeld = `(
   EXISTS (SELECT 1 FROM ${serverSchemaName}.runs apply WHERE apply.plan_run = one.plan_run AND apply.status IN ('queued', 'running'))
   OR (${buildNeededApprovals('w', 'one.plan_run')} > 0 AND w.settled_run = one.plan_run
@@ -168,7 +171,7 @@ class QuotaReservations {
       [planRun, workspaceId],
     );
     if (!row) return [];
-    // One after the other in each account. Its row is for those that send requests.
+    // Reservations of an account are made one after the other. The account's row is locked by processes that send requests.
     await this.#database.ask(
       `SELECT pg_advisory_xact_lock(hashtext('${serverSchemaName}.quotas'), $1::int)`,
       [row.account],

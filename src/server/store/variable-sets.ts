@@ -69,7 +69,7 @@ export class VariableSetStore {
     });
   }
 
-  /** As it is now, in a transaction: whoever else changes it waits for the end of that. Undefined where there is none. */
+  /** Reads a set and locks it until the transaction ends, so that nobody else changes it. Undefined where there is none. */
   async hold(name: string): Promise<VariableSet | undefined> {
     const rows = await this.#database.ask<VariableSetRow>(
       `SELECT s.* FROM ${serverSchemaName}.variable_sets s WHERE s.name = $1 FOR UPDATE`,
@@ -78,7 +78,7 @@ export class VariableSetStore {
     return rows.map(await this.#readTexts(rows))[0];
   }
 
-  /** As it is now, in a short transaction of its own. Undefined where there is none. */
+  /** Reads a set in a short transaction of its own. Undefined where there is none. */
   async find(name: string): Promise<VariableSet | undefined> {
     return this.#database.transact(async () => {
       const rows = await this.#database.ask<VariableSetRow>(

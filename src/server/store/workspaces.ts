@@ -46,7 +46,7 @@ export interface Workspace {
   readonly allowProbes: readonly string[];
   /** Times of the week at which applies and destroys may run; at any time where there are none. */
   readonly windows: readonly ApplyWindow[];
-  /** Times at which none of them may run. */
+  /** Freezes: times at which no apply may begin. */
   readonly freezes: readonly ApplyFreeze[];
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
@@ -139,7 +139,7 @@ export class WorkspaceStore {
     return rows.map(readWorkspaceRow)[0];
   }
 
-  /** In the order of their names: those that a member may view, or all. */
+  /** Lists the workspaces that a member may view, or all, sorted by name. */
   async list(viewer?: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${serverSchemaName}.workspaces w WHERE ${buildViewableCondition('$1', 'w.id')} ORDER BY name`,
@@ -148,7 +148,7 @@ export class WorkspaceStore {
     return rows.map(readWorkspaceRow);
   }
 
-  /** Those that plan a branch of a repository by a connection. The case of a path does not matter to hosts. */
+  /** Lists the workspaces of a repository of a connection. The case of a path does not matter to git hosts. */
   async listAt(connection: string, repository: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${serverSchemaName}.workspaces WHERE connection = $1
@@ -167,7 +167,7 @@ export class WorkspaceStore {
     return rows.map(readWorkspaceRow)[0];
   }
 
-  /** As it is now, in a transaction: whoever else changes it waits for the end of that. Undefined where there is none. */
+  /** Reads a workspace and locks it until the transaction ends, so that nobody else changes it. Undefined where there is none. */
   async hold(name: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${serverSchemaName}.workspaces WHERE name = $1 FOR NO KEY UPDATE`,
@@ -273,7 +273,7 @@ export class WorkspaceStore {
     return rows.length;
   }
 
-  /** Its own variables, decrypted, with what is secret of them at the same moment. */
+  /** Reads the workspace's own variables, decrypted, with the names of the secret ones at the same moment. */
   async readVariables(id: string): Promise<StoredVariables> {
     return this.#database.transact(async () => {
       const [row] = await this.#database.ask<{ variables: string; secret_variables: string[] }>(

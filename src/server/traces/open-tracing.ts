@@ -17,7 +17,7 @@ import { disabledTracing, type SpanParent, type Tracing } from './tracing.ts';
 export interface TracingOptions {
   readonly version: string;
   readonly warn: WriteLogLine;
-  /** So many milliseconds what has ended may take to be sent when the process ends. */
+  /** Milliseconds that the ended spans may take to be sent when the process ends. */
   readonly closeMs?: number;
 }
 
@@ -115,7 +115,7 @@ function openSpans(
 type Api = OpenTelemetry['api'];
 type Tracer = ReturnType<Api['trace']['getTracer']>;
 
-/** As the recommendation Trace Context has it; a later version may have more at its end. */
+/** Form of the header `traceparent` in the recommendation Trace Context; a later version may have more at its end. */
 const traceparentForm =
   /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|(?!00)-)/;
 

@@ -8,7 +8,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface TraceSpan {
   /** Adds attributes to the span. */
   add(facts: SpanAttributes): void;
-  /** It came to nothing: the kind of fault, never its words, which may repeat a configuration. */
+  /** Marks the work as failed, with the kind of fault, never its words, which may repeat a configuration. */
   fail(type: string): void;
 }
 

@@ -51,7 +51,7 @@ export function mergeVariables(layers: readonly StoredVariables[]): StoredVariab
   return { values: Object.fromEntries(values), secrets: [...secrets].sort() };
 }
 
-/** Replaces variables by those that are given: one without a value keeps its own, and what is not given is gone. */
+/** Replaces all variables: a given name without a value keeps its present value, and names that are not given are removed. */
 export function replaceVariables(kept: StoredVariables, given: VariableEdits): StoredVariables {
   const dropped = Object.keys(kept.values).filter((name) => !Object.hasOwn(given, name));
   const removals = dropped.map((name) => [name, null] as const);

@@ -1,7 +1,7 @@
 import { explainApiRefusal } from './page-api.ts';
 import { renderServerPage, type ServerPageParts, type PageViewer } from './parts/layout.ts';
 
-/** Nothing from elsewhere, and no script or style within a page. */
+/** Content security policy of all pages: nothing from other origins, and no script or style within a page. */
 const policy = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],

@@ -8,7 +8,6 @@ import { decideDueMerges } from '../pulls/decide-merges.ts';
 import { deliverPullReport } from '../pulls/deliver-report.ts';
 import { deliverSummaryStatus } from '../pulls/deliver-summary.ts';
 import { handleGitHostEvent } from '../pulls/handle-event.ts';
-import { queueDuePreviews } from '../pulls/queue-previews.ts';
 import { type RunRequestDependencies, planNewestCommit } from '../runs/request-run.ts';
 import type { DueDependentWorkspace } from '../store/dependencies.ts';
 import type { Tracing } from '../traces/tracing.ts';
@@ -74,10 +73,20 @@ export async function planDependentWorkspace(
     await store.runs.find(run),
   ];
   if (workspace?.paused === true) return;
-  // It may come after something else by now.
+  // By now, the workspace may have other dependencies.
   if (!workspace || !applied || !workspace.after.includes(applied.workspace)) return;
   const reason = `${applied.operation} of ${applied.workspace}, #${applied.number}`;
   const origin = `after:${applied.id}:${workspace.id}`;
   if (await store.runs.hasOrigin(origin)) return;
   await planNewestCommit(means, workspace, { reason, origin });
+}
+
+// Previews: while an apply of a workspace runs, the plan of a pull request waits for its end, and so would whoever reads it.
+/** Queues a preview of each plan of a pull request that waits for an apply which runs. */
+export async function queueDuePreviews({
+  store,
+  engine,
+}: Pick<RunRequestDependencies, 'store' | 'engine'>): Promise<void> {
+  // Should this process end in between, another one queues the previews that are left.
+  for (const run of await store.previews.add()) await engine.enqueue(run, 'previews');
 }

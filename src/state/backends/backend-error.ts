@@ -4,7 +4,7 @@ import type { Clock } from '../../model/runtime.ts';
 
 /** Kind of a failure: it decides whether another attempt makes sense, and what a person can do. */
 export type BackendFault =
-  /** No answer, or a busy server: another attempt may succeed. The request may have been carried out all the same. */
+  /** The backend does not answer, or is busy: another attempt may succeed, and the request may have been carried out. */
   | 'unreachable'
   /** The backend refuses the credentials, or they do not allow the operation. */
   | 'denied'

@@ -1,7 +1,15 @@
-import { resolve } from 'node:path';
-import { openDiskStateFiles, stateDirectoryName } from '../files/files.ts';
-import { openDirectoryLock } from '../lock/directory-lock.ts';
+import { resolve, join } from 'node:path';
+import { openDiskStateFiles, stateDirectoryName, stateFileNames } from '../files/files.ts';
 import type { StateBackend } from './backend.ts';
+import { holdDirectoryLock } from '../lock/hold-lock.ts';
+import {
+  clearDirectoryLock,
+  stateLockFileName,
+  readLockFileHolder,
+  readFileServerTime,
+  takeDirectoryLock,
+} from '../lock/lock-file.ts';
+import type { LockMedium } from '../lock/lock-medium.ts';
 
 /** Opens the state in a folder of the configuration's directory. Nothing is made before the first write. */
 export function openLocalBackend(
@@ -18,5 +26,19 @@ export function openLocalBackend(
     lock: openDirectoryLock(folder),
     openFiles: (fence) => openDiskStateFiles(folder, fence),
     close: () => Promise.resolve(),
+  };
+}
+
+/** Opens the lock of a state that lies in a directory. */
+function openDirectoryLock(folder: string): LockMedium {
+  return {
+    place: join(folder, stateLockFileName),
+    statePath: join(folder, stateFileNames.snapshot),
+    read: () => readLockFileHolder(folder),
+    take: (wanted, isGone) => takeDirectoryLock(folder, wanted, isGone),
+    hold: (holding) => holdDirectoryLock({ ...holding, folder }),
+    readTime: (id) => readFileServerTime(folder, id),
+    isTimeWritten: true,
+    clear: () => clearDirectoryLock(folder),
   };
 }

@@ -7,6 +7,7 @@ import { createBackendFailureError, createDiagnosticError } from '../faults.ts';
 import { findDirectoryFault } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';
 import { openLocalBackend } from './local.ts';
+import type { BasicCredentials } from './http/state-server.ts';
 
 /** Parts of the runtime that are needed to open a state's place. */
 export interface StatePlaceRuntime extends Pick<
@@ -26,7 +27,7 @@ const maxConnections = 8;
  * Opens the backend of a place, whose code is loaded only then. Nothing is read or sent yet.
  * @throws DiagnosticError where the environment lacks the address or the credentials
  */
-export async function openStatePlace(
+export async function openBackendOfPlace(
   place: StatePlace | undefined,
   means: StatePlaceRuntime,
 ): Promise<StateBackend> {
@@ -91,10 +92,7 @@ async function openStateServer(
   place: Extract<StatePlace, { kind: 'http' }>,
   { clock, env, openNetwork, warn }: StatePlaceRuntime,
 ): Promise<StateBackend> {
-  const [{ openHttpBackend }, { readHttpCredentials }] = await Promise.all([
-    import('./http/open-http-backend.ts'),
-    import('./http/read-http-credentials.ts'),
-  ]);
+  const { openHttpBackend } = await import('./http/open-http-backend.ts');
   const credentials = readHttpCredentials(env);
   return overNetwork(openNetwork({ maxConnections }), ({ exchange }) =>
     openHttpBackend({ ...place, credentials, exchange, clock, warn }),
@@ -148,4 +146,11 @@ async function openLocal(
       hint: 'Name another directory.',
     },
   );
+}
+
+/** The credentials in the environment; undefined where it has none. YAML never holds them. */
+function readHttpCredentials(env: Runtime['env']): BasicCredentials | undefined {
+  const username = env.HOSTWRIGHT_STATE_HTTP_USERNAME ?? '';
+  const password = env.HOSTWRIGHT_STATE_HTTP_PASSWORD ?? '';
+  return username === '' && password === '' ? undefined : { username, password };
 }

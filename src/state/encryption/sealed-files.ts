@@ -24,7 +24,7 @@ import {
 
 /** The keys for the texts of a state, and whether texts without encryption are read. */
 export interface SealingKeys {
-  /** Without keys, an encrypted text is refused, and none is encrypted. */
+  /** Keys of the state. Without them, encrypted texts are refused, and texts are written as they are. */
   readonly keyring: EncryptionKeyring | undefined;
   /**
    * Set by `--allow-plain-state`: texts that are not encrypted are read all the same, and encrypted by the next write of the

@@ -37,7 +37,7 @@ function requireRegular(path: string, found: Stats): void {
   if (what !== undefined) throw new IrregularFileError(path, what);
 }
 
-/** Neither follows a link nor waits for a pipe that has replaced the file since it was looked at. */
+/** Flags of open: a link or a pipe that has replaced the file since its check is neither followed nor waited for. */
 const careful = constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /** Opens an existing regular file. Rejects with the system's error, or an IrregularFileError. */

@@ -53,7 +53,7 @@ async function examine({
   const { ancestor, real } = await resolveRealPath(path);
   const realRoot = root === undefined ? undefined : await realpath(root);
   if (real === realRoot) return refuse('It is a directory, not a file.');
-  if (realRoot !== undefined && !isPathBelow(real, realRoot)) {
+  if (realRoot !== undefined && !isPathInDirectory(real, realRoot)) {
     const why = 'It is outside of the directory of the configuration.';
     return { code: 'file-outside', why, hint: 'Name a file below it.' };
   }
@@ -100,7 +100,7 @@ export async function resolveRealPath(path: string): Promise<{ ancestor: string;
   }
 }
 
-export function isPathBelow(path: string, directory: string): boolean {
+export function isPathInDirectory(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
@@ -120,7 +120,9 @@ export async function findDirectoryFault(
   const reserved = findReservedName(relative(root, place).split(sep).join('/'));
   if (reserved !== undefined && reserved !== stateDirectoryName) return { reserved };
   if (allowsOutside) return undefined;
-  return isPathBelow(place, root) && (await isReallyBelow(place, root)) ? undefined : 'outside';
+  return isPathInDirectory(place, root) && (await isReallyBelow(place, root))
+    ? undefined
+    : 'outside';
 }
 
 /** False also where a link leads nowhere: a file made at its end would lie there. */
@@ -129,7 +131,7 @@ async function isReallyBelow(place: string, root: string): Promise<boolean> {
     // The name of a file in it, so that the directory itself is followed.
     const { real } = await resolveRealPath(join(place, 'x'));
     const { real: realRoot } = await resolveRealPath(join(root, 'x'));
-    return isPathBelow(dirname(real), dirname(realRoot));
+    return isPathInDirectory(dirname(real), dirname(realRoot));
   } catch (error) {
     // A path that cannot be read is reported when it is.
     return readErrorCode(error) !== 'ENOENT';

@@ -14,7 +14,7 @@ import {
   checkNonEmptyText,
   findListFault,
   findObjectFault,
-  type FieldChecks,
+  type StateFieldChecks,
 } from '../shape.ts';
 import { parseJsonObject } from '../../model/json-object.ts';
 
@@ -45,7 +45,7 @@ interface Index {
   readonly versions: readonly StateVersion[];
 }
 
-const versionFields: FieldChecks = {
+const versionFields: StateFieldChecks = {
   serial: { check: checkNaturalNumber },
   at: {
     check: (at) => checkNonEmptyText(at) ?? checkTimestamp(Date.parse(String(at))),
@@ -56,7 +56,7 @@ const versionFields: FieldChecks = {
   runId: { check: checkNonEmptyText, isOptional: true },
   counts: { check: (counts) => findObjectFault(counts, countFields), isOptional: true },
 };
-const countFields: FieldChecks = Object.fromEntries(
+const countFields: StateFieldChecks = Object.fromEntries(
   changeEffects.map((effect) => [effect, { check: checkNaturalNumber, isOptional: true }]),
 );
 

@@ -68,7 +68,7 @@ export interface LockFence {
   readonly epoch: number;
   /** Error of the lost lock, set for good once the loss was seen; undefined until then. */
   readonly lost: LockLostError | undefined;
-  /** To be called after a write, before relying on it. @throws LockLostError when the lock is no longer held */
+  /** Confirms, after a write, that it may be relied on. @throws LockLostError when the lock is no longer held */
   verify(): void;
   /**
    * To be called right before a request that changes something: the lock is held, and its heartbeat is younger than its lease

@@ -25,19 +25,19 @@ export interface LockHolderClocks {
 }
 
 /** One moment by the wall clock and the monotonic clock. */
-export interface ClockReading {
+export interface LockClockReading {
   readonly wall: number;
   readonly monotonic: number;
 }
 
 /** Reads the wall clock and the monotonic clock together. */
-export function readClocks(time: LockHolderClocks): ClockReading {
+export function readClocks(time: LockHolderClocks): LockClockReading {
   return { wall: time.now(), monotonic: time.monotonic() };
 }
 
 /** Time since a moment, by the clock that shows more of it: one of them may have jumped back, the other stood still. */
 export function measureElapsedByClocks(
-  { wall, monotonic }: ClockReading,
+  { wall, monotonic }: LockClockReading,
   time: LockHolderClocks,
 ): number {
   const now = readClocks(time);
@@ -49,7 +49,7 @@ export interface TakenLock {
   readonly info: LockInfo;
   readonly time: LockHolderClocks;
   /** A moment before the lock was taken: its lease is counted from there. */
-  readonly since: ClockReading;
+  readonly since: LockClockReading;
   /** Called once, when the lock is lost. */
   readonly onLost: (error: LockLostError) => void;
 }

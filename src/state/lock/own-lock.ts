@@ -10,7 +10,7 @@ import {
   readClocks,
   type HeldLockFence,
   type TakenLock,
-  type ClockReading,
+  type LockClockReading,
 } from './lock-medium.ts';
 
 /** Keeps a lock in its medium. Operations reject with the medium's error. */
@@ -48,7 +48,7 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldLockFence
   lost: LockLostError | undefined;
   readonly #holding: TakenLock;
   readonly #stop: () => void;
-  #beatenAt: ClockReading;
+  #beatenAt: LockClockReading;
   #beating: Promise<void> | undefined;
   #isReleased = false;
 
@@ -100,12 +100,12 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldLockFence
   }
 
   /** An accepted write that began at that moment counts as a heartbeat. */
-  noteWritten(since: ClockReading): void {
+  noteWritten(since: LockClockReading): void {
     this.#beatenAt = since;
   }
 
   /** Reads the clocks for a later call of `noteWritten`. */
-  readMoment(): ClockReading {
+  readMoment(): LockClockReading {
     return readClocks(this.#holding.time);
   }
 

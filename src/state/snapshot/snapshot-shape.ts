@@ -24,8 +24,8 @@ import {
   checkWholeNumber,
   findListFault,
   findObjectFault,
-  type FieldCheck,
-  type FieldChecks,
+  type StateFieldCheck,
+  type StateFieldChecks,
 } from '../shape.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
@@ -61,51 +61,52 @@ const creates: ReadonlySet<unknown> = new Set(
   ),
 );
 
-const checkNullableText: FieldCheck = (value) =>
+const checkNullableText: StateFieldCheck = (value) =>
   value === null || typeof value === 'string' ? undefined : 'must be a text or null';
-const checkKind: FieldCheck = (value) => (kinds.has(value) ? undefined : 'is no kind of resource');
-const checkTextsByName: FieldCheck = (value) =>
+const checkKind: StateFieldCheck = (value) =>
+  kinds.has(value) ? undefined : 'is no kind of resource';
+const checkTextsByName: StateFieldCheck = (value) =>
   isJsonObject(value) && Object.values(value).every((item) => typeof item === 'string')
     ? undefined
     : 'must hold a text for each name';
-const checkCreate: FieldCheck = (value) =>
+const checkCreate: StateFieldCheck = (value) =>
   isJsonObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
-const checkCommand: FieldCheck = (value) =>
+const checkCommand: StateFieldCheck = (value) =>
   isJsonObject(value) && Object.hasOwn(commandSubjects, String(value.kind))
     ? undefined
     : 'must be a command';
 
-const checkDurations: FieldCheck = (value) => {
+const checkDurations: StateFieldCheck = (value) => {
   if (!isJsonObject(value)) return 'must be an object';
   const faulty = Object.values(value).find((one) => findObjectFault(one, durationFields));
   return faulty === undefined ? undefined : 'must hold a mean and a deviation for each';
 };
 
-const checkSafeguards: FieldCheck = (value) => {
+const checkSafeguards: StateFieldCheck = (value) => {
   if (!isJsonObject(value)) return 'must be an object';
   const isSound = Object.values(value).every((one) => checkTextsByName(one) === undefined);
   return isSound ? undefined : 'must hold texts for each guard, policy, check and the budget';
 };
 
-const durationFields: FieldChecks = {
+const durationFields: StateFieldChecks = {
   meanMs: { check: checkNaturalNumber },
   deviationMs: { check: checkNaturalNumber },
 };
-const clockFields: FieldChecks = {
+const clockFields: StateFieldChecks = {
   resourcesAheadMs: { check: checkWholeNumber, isOptional: true },
   operationsAheadMs: { check: checkWholeNumber, isOptional: true },
 };
-const partFields: FieldChecks = {
+const partFields: StateFieldChecks = {
   id: { check: checkNonEmptyText },
   name: { check: checkNonEmptyText, isOptional: true },
   fingerprint: { check: checkNonEmptyText, isOptional: true },
 };
-const rebuildBackupFields: FieldChecks = {
+const rebuildBackupFields: StateFieldChecks = {
   at: { check: checkNaturalNumber },
   serviceAt: { check: checkNaturalNumber, isOptional: true },
   id: { check: checkNonEmptyText, isOptional: true },
 };
-const wayBackFields: FieldChecks = {
+const wayBackFields: StateFieldChecks = {
   backup: { check: checkNonEmptyText },
   asked: { check: checkObject },
   target: { check: checkObject },
@@ -114,13 +115,13 @@ const wayBackFields: FieldChecks = {
   builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
   hasFailed: { check: checkBoolean, isOptional: true },
 };
-const retirementFields: FieldChecks = {
+const retirementFields: StateFieldChecks = {
   name: { check: checkNonEmptyText },
   forMs: { check: checkNaturalNumber },
   until: { check: checkNaturalNumber, isOptional: true },
   isRenewalCancelled: { check: checkBoolean, isOptional: true },
 };
-const resourceFields: FieldChecks = {
+const resourceFields: StateFieldChecks = {
   address: { check: checkResourceAddress },
   kind: { check: checkKind },
   id: { check: checkNonEmptyText },
@@ -158,7 +159,7 @@ const resourceFields: FieldChecks = {
     isOptional: true,
   },
 };
-const pendingFields: FieldChecks = {
+const pendingFields: StateFieldChecks = {
   address: { check: checkResourceAddress },
   command: { check: checkCreate },
   knownIds: { check: checkTextList },
@@ -174,7 +175,7 @@ const pendingFields: FieldChecks = {
   sightedIds: { check: checkTextList, isOptional: true },
   answeredId: { check: checkNonEmptyText, isOptional: true },
 };
-const sentFields: FieldChecks = {
+const sentFields: StateFieldChecks = {
   address: { check: checkResourceAddress },
   id: { check: checkNonEmptyText },
   command: { check: checkCommand },
@@ -183,7 +184,7 @@ const sentFields: FieldChecks = {
   acceptedAt: { check: checkNaturalNumber, isOptional: true },
   acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
 };
-const doubleFields: FieldChecks = {
+const doubleFields: StateFieldChecks = {
   address: { check: checkResourceAddress },
   command: { check: checkCreate },
   knownIds: { check: checkTextList },
@@ -194,7 +195,7 @@ const doubleFields: FieldChecks = {
   isSentOnce: { check: checkBoolean, isOptional: true },
   isSuperseded: { check: checkBoolean, isOptional: true },
 };
-const documentFields: FieldChecks = {
+const documentFields: StateFieldChecks = {
   formatVersion: {
     check: (value) => (value === 1 || value === 2 || value === 3 ? undefined : 'must be 1, 2 or 3'),
   },

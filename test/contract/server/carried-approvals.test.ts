@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditActor } from '../../../src/server/audit/audit-entry.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { findReplacedPlan } from '../../../src/server/runs/carry-approvals.ts';
+import { findReplacedApprovedPlan } from '../../../src/server/runs/carry-approvals.ts';
 import { writeMergeReport } from '../../../src/server/pulls/write-report.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import { decideOnPlan } from '../../../src/server/runs/decide-on-plan.ts';
@@ -161,7 +161,7 @@ describe('a yes', () => {
     draft.parts = newParts;
     const newer = await plan();
     expect(await read(newer)).toMatchObject({ state: 'waiting', decided: [] });
-    expect(await findReplacedPlan(store, newer)).toEqual({
+    expect(await findReplacedApprovedPlan(store, newer)).toEqual({
       ...{ id: old, number: await numberOf(old), approvedBy: ['bob'] },
       differences: ['vms.web: after.ram "1 GiB" -> "2 GiB"'],
     });
@@ -177,7 +177,7 @@ describe('a yes', () => {
     draft.parts = [small];
     const newer = await plan();
     expect((await read(newer)).state).toBe('approved');
-    expect(await findReplacedPlan(store, newer)).toBeUndefined();
+    expect(await findReplacedApprovedPlan(store, newer)).toBeUndefined();
   });
 
   it('falls where whoever said it wrote a commit since, and no other does', async () => {
@@ -265,7 +265,7 @@ describe('a yes', () => {
     if (begun) await store.runs.end(begun, { status: 'failed' });
     const next = await plan();
     expect(await read(next)).toMatchObject({ state: 'waiting', decided: [] });
-    expect(await findReplacedPlan(store, next)).toBeUndefined();
+    expect(await findReplacedApprovedPlan(store, next)).toBeUndefined();
   });
 });
 
@@ -278,7 +278,7 @@ describe('the pull request of a merge', () => {
   };
   const write = async (planRun: string) => {
     const approval = await store.approvals.read(planRun);
-    const replaced = await findReplacedPlan(store, planRun);
+    const replaced = await findReplacedApprovedPlan(store, planRun);
     return writeMergeReport(merged, { ...told, approval, replaced });
   };
 

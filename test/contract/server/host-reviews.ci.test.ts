@@ -10,7 +10,7 @@ import type { GitHostConnection } from '../../../src/server/hosts/connection.ts'
 import type {
   GitHost,
   PullApproval,
-  Pull,
+  PullRequest,
   UpdatablePullComment,
 } from '../../../src/server/hosts/git-host.ts';
 import { GitHostFault } from '../../../src/server/hosts/host-fault.ts';
@@ -49,7 +49,7 @@ let store: ServerStore;
 let session: WorkerSession;
 let folder: string;
 let workspaceId = '';
-let pull: Pull;
+let pull: PullRequest;
 let given: PullApproval[] | undefined;
 let fault: GitHostFault | undefined;
 let warnings: string[];

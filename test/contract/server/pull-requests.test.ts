@@ -7,7 +7,7 @@ import type {
   CommitStatus,
   GitHost,
   UpdatablePullComment,
-  Pull,
+  PullRequest,
 } from '../../../src/server/hosts/git-host.ts';
 import { decideDueMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
@@ -34,7 +34,7 @@ const outside = [{ address: 'projects.shop', action: 'update' }];
 let postgres: TestDatabase;
 let database: ServerDatabase;
 let store: ServerStore;
-let pull: Pull;
+let pull: PullRequest;
 let comments: UpdatablePullComment[];
 let statuses: (CommitStatus & { readonly commit: string })[];
 /** Files that a pull request touches, in place of the usual ones. */

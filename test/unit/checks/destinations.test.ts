@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkValueDestinations } from '../../../src/checks/destinations.ts';
-import type { CheckInput } from '../../../src/checks/check.ts';
+import type { PlanCheckInput } from '../../../src/checks/check.ts';
 import type { Change } from '../../../src/model/plan/plan.ts';
 import {
   listPlannedCommands,
@@ -16,12 +16,12 @@ const token = (command: string, given: Partial<Change> = {}): Change =>
     ...given,
   });
 
-const check = (changes: readonly Change[], given: Partial<CheckInput> = {}) =>
+const check = (changes: readonly Change[], given: Partial<PlanCheckInput> = {}) =>
   checkValueDestinations({
     plan: makePlan(changes),
     desired: new Map(),
-    live: {} as CheckInput['live'],
-    state: {} as CheckInput['state'],
+    live: {} as PlanCheckInput['live'],
+    state: {} as PlanCheckInput['state'],
     ...given,
   }).map(({ severity, code }) => `${severity} ${code}`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckInput } from '../../../src/checks/check.ts';
+import type { PlanCheckInput } from '../../../src/checks/check.ts';
 import { refuseImportLosses } from '../../../src/checks/import-destroys.ts';
 import { formatCatalogEntryValue } from '../../../src/checks/name-value.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
@@ -36,7 +36,7 @@ const refused = (...changes: Change[]) =>
     plan: makePlan(changes),
     live,
     desired: new Map(),
-  } as Partial<CheckInput> as CheckInput).map(({ summary, detail, hint }) => [
+  } as Partial<PlanCheckInput> as PlanCheckInput).map(({ summary, detail, hint }) => [
     summary,
     detail,
     hint,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  catalogEntryId,
+  findCatalogEntryId,
   findVmConfiguration,
   findCatalogEntry,
   spellCatalogEntry,
@@ -27,7 +27,7 @@ it.each([
   ['nothing', undefined, undefined],
 ])('what a person wrote for an entry: %s: %s means %s', (_what, written, id) => {
   expect(findCatalogEntry(entries, written)?.id).toBe(id);
-  if (written !== undefined) expect(catalogEntryId(entries, written)).toBe(id ?? written);
+  if (written !== undefined) expect(findCatalogEntryId(entries, written)).toBe(id ?? written);
 });
 
 it.each([

@@ -16,7 +16,7 @@ import {
   buildOperationStatusSql,
   startOperation,
 } from '../../../src/sandbox/rules/operations.ts';
-import type { OperationFailureCode, OperationRow } from '../../../src/sandbox/store/rows.ts';
+import type { OperationFailureCode, SandboxOperationRow } from '../../../src/sandbox/store/rows.ts';
 import { sandboxTables } from '../../../src/sandbox/store/rows.ts';
 import { findPaidUntil } from '../../../src/sandbox/rules/sales.ts';
 import { SandboxStore } from '../../../src/sandbox/store/store.ts';
@@ -153,8 +153,8 @@ describe('an operation', () => {
       type: 'Stop',
       failureCode: null,
     };
-    const show = (now: number, more: Partial<OperationRow> = {}, lag = 0) =>
-      findOperationStatus({ ...row, ...more } as OperationRow, now, lag);
+    const show = (now: number, more: Partial<SandboxOperationRow> = {}, lag = 0) =>
+      findOperationStatus({ ...row, ...more } as SandboxOperationRow, now, lag);
     expect(show(9)).toBe('Queued');
     expect(show(10)).toBe('Running');
     expect(show(10, { type: 'CreateBackup' })).toBe('InProgress');

@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { beforeAll, expect, test } from 'vitest';
 import { listLeaves, renderCliPage } from '../../../schemas/docs/cli-page.ts';
 import { commandFamilies } from '../../../src/cli/command-families.ts';
-import { commandPathOf } from '../../../src/cli/help/examples.ts';
+import { formatCommandPath } from '../../../src/cli/help/examples.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { silentContext } from '../../support/silent-runtime.ts';
 
@@ -39,10 +39,11 @@ test('every command has a section with all of its flags and an example', () => {
   expect(leaves.length).toBeGreaterThan(30);
   for (const leaf of leaves) {
     const section =
-      text.split(`\n## hostwright ${commandPathOf(leaf)}\n`)[1]?.split('\n## ')[0] ?? '';
-    expect(section, commandPathOf(leaf)).toContain('```sh\nhostwright ');
+      text.split(`\n## hostwright ${formatCommandPath(leaf)}\n`)[1]?.split('\n## ')[0] ?? '';
+    expect(section, formatCommandPath(leaf)).toContain('```sh\nhostwright ');
     for (const { long, hidden } of leaf.options) {
-      if (!hidden && long !== '--no-color') expect(section, commandPathOf(leaf)).toContain(long);
+      if (!hidden && long !== '--no-color')
+        expect(section, formatCommandPath(leaf)).toContain(long);
     }
   }
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandFamilies } from '../../../src/cli/command-families.ts';
-import { listCommandExamples, commandPathOf } from '../../../src/cli/help/examples.ts';
+import { listCommandExamples, formatCommandPath } from '../../../src/cli/help/examples.ts';
 import { renderManual } from '../../../schemas/manual.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { publishedHostwrightVersion } from '../../../src/model/version.ts';
@@ -32,7 +32,7 @@ describe('every command', () => {
       (one) =>
         !one.summary() || !/\.$/.test(one.description()) || listCommandExamples(one).length === 0,
     );
-    expect(silent.map(commandPathOf)).toEqual([]);
+    expect(silent.map(formatCommandPath)).toEqual([]);
   });
 
   test('has examples that it would take', () => {
@@ -50,11 +50,11 @@ describe('every command', () => {
     const leaves = all.filter((one) => one.commands.length === 0);
     expect(leaves.length).toBeGreaterThan(30);
     for (const leaf of leaves) {
-      const title = `.SS \\fBhostwright ${commandPathOf(leaf)}\\fR`;
+      const title = `.SS \\fBhostwright ${formatCommandPath(leaf)}\\fR`;
       const section = text.split(title)[1]?.split('\n.S')[0] ?? '';
       for (const { long } of leaf.options) {
         if (long !== '--no-color')
-          expect(section, commandPathOf(leaf)).toContain(`\\fB${long ?? ''}\\fR`);
+          expect(section, formatCommandPath(leaf)).toContain(`\\fB${long ?? ''}\\fR`);
       }
     }
   });

@@ -9,7 +9,7 @@ import type { StateSettings } from '../../../model/state/state-settings.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
 import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
 import { reportBackendSilence } from '../../../state/backends/tell-silence.ts';
-import { openStatePlace } from '../../../state/backends/open-place.ts';
+import { openBackendOfPlace } from '../../../state/backends/open-place.ts';
 import { findRescueDirectory } from '../../../state/rescue/rescue-files.ts';
 import { openStateKeyring } from '../../../state/encryption/read-passphrases.ts';
 import { sealStateBackend, type SealingKeys } from '../../../state/encryption/sealed-files.ts';
@@ -68,7 +68,7 @@ export async function openBackendFromSettings(
   const keyring = openStateKeyring(runtime, settings.encryption);
   await keyring?.check();
   const warn = (diagnostic: Diagnostic) => reporter?.showDiagnostics([diagnostic]);
-  const place = await openStatePlace(settings.place, {
+  const place = await openBackendOfPlace(settings.place, {
     ...runtime,
     directory,
     warn,

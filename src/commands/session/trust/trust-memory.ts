@@ -11,7 +11,7 @@ import { findGitWorkTree } from '../../../state/backends/git/tracked-files.ts';
 import { makeStateDirectory } from '../../../state/files/files.ts';
 import { readRegularFile } from '../../../state/files/regular-file.ts';
 import { replaceFile } from '../../../state/files/replace-file.ts';
-import { isPathBelow, resolveRealPath } from '../../../state/files/written-file.ts';
+import { isPathInDirectory, resolveRealPath } from '../../../state/files/written-file.ts';
 import { parseJsonObject } from '../../../model/json-object.ts';
 
 /** Name of a remembered fact: words that identify the service, place or state. */
@@ -76,7 +76,7 @@ async function findPlace(env: Runtime['env'], directory: string): Promise<Place>
     const { real } = await resolveRealPath(join(folder, 'any'));
     for (const root of [directory, (await findGitWorkTree(directory)) ?? directory]) {
       const within = await resolveRealPath(join(root, 'any'));
-      if (isPathBelow(real, dirname(within.real)))
+      if (isPathInDirectory(real, dirname(within.real)))
         return { fault: `${folder} is in the work tree, where anybody may have written it.` };
     }
     const found = await stat(folder).catch(ignoreMissing);

@@ -37,3 +37,9 @@ export const accountsMigration = `
   CREATE INDEX quota_reservations_account ON ${serverSchemaName}.quota_reservations (account);
   CREATE INDEX account_projects_workspace ON ${serverSchemaName}.account_projects (workspace);
   `;
+
+/** Migration that names accounts, for workspaces with tokens of their own. */
+export const accountNamesMigration = `
+  ALTER TABLE ${serverSchemaName}.accounts ADD name text;
+  ALTER TABLE ${serverSchemaName}.workspaces ADD account_name text;
+  `;

@@ -1,32 +1,39 @@
-import { accountNamesMigration } from './account-names-migration.ts';
-import { accountsMigration } from './accounts-migration.ts';
+import { accountNamesMigration, accountsMigration } from './accounts-migration.ts';
 import { serverSchemaName } from '../database.ts';
-import { approvedPlanPartsMigration } from './approved-migration.ts';
-import { auditKeysMigration } from './audit-keys-migration.ts';
-import { webhookBodyDigestsMigration } from './body-digests-migration.ts';
-import { workspaceDependenciesMigration } from './dependencies-migration.ts';
-import { carriedApprovalsMigration } from './carried-approvals-migration.ts';
+import {
+  approvedPlanPartsMigration,
+  runProgressMigration,
+  runWaitingMigration,
+  carriedApprovalsMigration,
+} from './run-migrations.ts';
+import {
+  auditKeysMigration,
+  peopleMigrations,
+  failedAttemptsMigration,
+} from './people-migrations.ts';
+import {
+  webhookBodyDigestsMigration,
+  gitHostsMigration,
+  hostReviewsMigration,
+  repositoryPollingMigration,
+} from './hosts-migration.ts';
+import {
+  workspaceDependenciesMigration,
+  probesMigration,
+  variableSetsMigration,
+  secretVariablesMigration,
+  applyWindowsMigration,
+  policyFilesMigration,
+} from './workspace-migrations.ts';
 import { driftMigration } from './drift-migration.ts';
-import { failedAttemptsMigration } from './failed-attempts-migration.ts';
 import { pullHeadsMigration } from './heads-migration.ts';
-import { hostReviewsMigration } from './host-reviews-migration.ts';
-import { gitHostsMigration } from './hosts-migration.ts';
 import { mergeReportsMigration } from './merged-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
 import { workspaceLifecycleMigration } from './ownership-migration.ts';
-import { peopleMigrations } from './people-migrations.ts';
-import { repositoryPollingMigration } from './polling-migration.ts';
-import { policyFilesMigration } from './policy-files-migration.ts';
 import { planPreviewsMigration } from './previews-migration.ts';
-import { probesMigration } from './probes-migration.ts';
 import { providerMigration } from './provider-migration.ts';
-import { runProgressMigration } from './progress-migration.ts';
 import { retentionIndexesMigration } from './retention-migration.ts';
-import { secretVariablesMigration } from './secrets-migration.ts';
 import { runTotalsMigration } from './totals-migration.ts';
-import { variableSetsMigration } from './variable-sets-migration.ts';
-import { runWaitingMigration } from './waiting-migration.ts';
-import { applyWindowsMigration } from './windows-migration.ts';
 
 /** Migrations of the tables, one step a version: a step that was published never changes. */
 export const serverTableMigrations: readonly string[] = [

@@ -74,3 +74,24 @@ const approvals = `
 
 /** Migrations for people and their rights, one for each version of the schema. */
 export const peopleMigrations: readonly string[] = [members, audit, approvals];
+
+/** The key that each entry of the audit log is written with; those from before have none. */
+export const auditKeysMigration = `
+  ALTER TABLE ${serverSchemaName}.audit ADD key_id text NOT NULL DEFAULT '';
+  CREATE TABLE ${serverSchemaName}.audit_keys (
+    number integer PRIMARY KEY,
+    key_id text NOT NULL,
+    body bytea NOT NULL
+  );
+  `;
+
+/** Migration that stores failed sign-ins for as long as they count. */
+export const failedAttemptsMigration = `
+  CREATE TABLE ${serverSchemaName}.failed_attempts (
+    kind text NOT NULL,
+    address text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp()
+  );
+  CREATE INDEX failed_attempts_address ON ${serverSchemaName}.failed_attempts (kind, address, at);
+  CREATE INDEX failed_attempts_at ON ${serverSchemaName}.failed_attempts (at);
+  `;

@@ -6,7 +6,7 @@ import type {
   GitHostPerson,
   PullApproval,
   UpdatablePullComment,
-  Pull,
+  PullRequest,
 } from '../git-host.ts';
 
 /** Way to sign in at GitHub: as an App or with a token. */
@@ -71,9 +71,9 @@ interface GithubAccount {
   readonly login: string;
 }
 
-/** As many pages of changed files are read: beyond, whoever asks takes it that every file may have changed. */
+/** Most pages of changed files that are read: with more of them, every file counts as changed. */
 const mostFilePages = 5;
-/** A comparison has no more: what it has so many of may be cut off. */
+/** Most entries in a comparison at GitHub: a list of that length may be cut off. */
 const mostCompared = 300;
 const mostDescription = 140;
 
@@ -91,7 +91,7 @@ export class GithubHost implements GitHost {
     return { user: 'x-access-token', password: await this.#signIn.readToken() };
   }
 
-  async readPull(repository: string, number: number): Promise<Pull> {
+  async readPull(repository: string, number: number): Promise<PullRequest> {
     const pull = await this.#readPull(repository, number);
     const { state, merged, head, base, merge_commit_sha: commit, user } = pull;
     return {
@@ -133,7 +133,10 @@ export class GithubHost implements GitHost {
     return files && files.length < mostCompared ? files.flatMap(listNames) : undefined;
   }
 
-  async findMergeResult(repository: string, { number, head }: Pull): Promise<string | undefined> {
+  async findMergeResult(
+    repository: string,
+    { number, head }: PullRequest,
+  ): Promise<string | undefined> {
     const { mergeable, merge_commit_sha: commit } = await this.#readPull(repository, number);
     if (mergeable === null) return 'unknown';
     if (!mergeable || commit === null) return undefined;

@@ -6,7 +6,7 @@ import type {
   GitHostPerson,
   PullApproval,
   UpdatablePullComment,
-  Pull,
+  PullRequest,
 } from '../git-host.ts';
 import { GitHostFault } from '../host-fault.ts';
 
@@ -84,7 +84,7 @@ export class GitlabHost implements GitHost {
     return Promise.resolve({ user: 'oauth2', password: this.#token });
   }
 
-  async readPull(repository: string, number: number): Promise<Pull> {
+  async readPull(repository: string, number: number): Promise<PullRequest> {
     const path = placeOf(repository, number);
     const { data } = await askGitHost<GitlabMergeRequest>(this.#api, { method: 'GET', path });
     const { state, sha, target_branch: base } = data;
@@ -127,7 +127,10 @@ export class GitlabHost implements GitHost {
     return found?.compare_timeout === false ? found.diffs.flatMap(listNames) : undefined;
   }
 
-  async findMergeResult(repository: string, { number, head }: Pull): Promise<string | undefined> {
+  async findMergeResult(
+    repository: string,
+    { number, head }: PullRequest,
+  ): Promise<string | undefined> {
     const merge = await this.#find<{ commit_id: string }>(
       `${placeOf(repository, number)}/merge_ref`,
     );
@@ -215,7 +218,7 @@ export class GitlabHost implements GitHost {
 
   async react(repository: string, number: number, comment: string): Promise<void> {
     const path = `${placeOf(repository, number)}/notes/${comment}/award_emoji`;
-    // One that is there already is answered with 404.
+    // For a reaction that is there already, GitLab answers 404.
     await askGitHostIfPresent(this.#api, { method: 'POST', path, body: { name: 'eyes' } });
   }
 

@@ -21,7 +21,7 @@ export interface OverviewFilter {
   readonly search: string;
 }
 
-/** All workspaces, with what they come to; what should be looked at is first. */
+/** Renders the page of all workspaces with their totals; those that need attention are first. */
 export function renderOverviewPage(
   overview: OverviewJson,
   filter: OverviewFilter,

@@ -30,7 +30,7 @@ export function renderWorkspaceLock({
 }
 
 /** Forms that lock a workspace and delete it, for those who may. */
-export function renderOwnerForms(workspace: WorkspaceJson, formToken: string): SafeHtml {
+export function renderLockAndDeleteForms(workspace: WorkspaceJson, formToken: string): SafeHtml {
   const { name, lock, roles = [] } = workspace;
   const reason = renderTextField({
     name: 'reason',

@@ -46,7 +46,7 @@ export interface WorkspaceFormFields extends DriftFormFields {
 /** Content of the form that creates or edits a workspace. */
 export interface WorkspaceFormView {
   readonly fields: WorkspaceFormFields;
-  /** Its name now, which `fields` may change; undefined for a new one. */
+  /** Present name of the workspace, which `fields` may change; undefined for a new one. */
   readonly name?: string;
   /** Variables that the workspace has; undefined for a new one. */
   readonly variables: KeptVariableNames | undefined;
@@ -102,7 +102,7 @@ function renderName(value: string, isNew: boolean): SafeHtml {
   });
 }
 
-/** Nothing where no host is connected: the page of the git hosts says what that is good for. */
+/** The choice of a connection; nothing where no git host is connected, since the page of the git hosts explains connections. */
 function renderConnection({ connections, fields }: WorkspaceFormView): SafeHtml {
   if (connections.length === 0) return emptyHtml;
   const options = [['', 'None'] as const, ...connections.map((name) => [name, name] as const)];

@@ -8,7 +8,7 @@ import {
   renderForm,
   renderPageTable,
 } from '../parts/elements.ts';
-import { renderWorkspaceLock, renderOwnerForms, renderPauseButton } from './owner-part.ts';
+import { renderWorkspaceLock, renderLockAndDeleteForms, renderPauseButton } from './owner-part.ts';
 import { formatRunName, renderTimeAgo, renderWorkspaceStatusBadge } from '../parts/words.ts';
 import { formatFreezeLines, formatWindowLines } from '../../windows/window-lines.ts';
 import { describeMinuteInterval, renderWorkspaceDrift } from './drift-part.ts';
@@ -63,7 +63,7 @@ export function renderWorkspacePage(view: WorkspacePageView): SafeHtml {
       ${view.olderThan !== undefined && html`<p class="paging"><a class="button" rel="next" href="/workspaces/${name}?before=${view.olderThan}">Older runs</a></p>`}
     </section>
     ${view.variables && renderVariableOrigins(view.variables)}
-    ${roles.includes('apply') && renderDestroy(name, formToken)} ${renderOwnerForms(workspace, formToken)}`;
+    ${roles.includes('apply') && renderDestroy(name, formToken)} ${renderLockAndDeleteForms(workspace, formToken)}`;
 }
 
 function renderWaiting(plan: RunJson): SafeHtml {

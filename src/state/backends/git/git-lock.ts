@@ -25,7 +25,7 @@ import { readPatienceMs, retryUntilReached, writePatienceMs } from '../backend-e
 import { LockedGitBranch } from './held-branch.ts';
 import type { GitObjectId } from './commit-writer.ts';
 import { readLockRecord, writeLockCommit, type GitLockRecord } from './lock-record.ts';
-import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
+import type { RemoteBranch, GitRemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
 import { fetchRemoteRefs, readBlobText, readStateTree } from './state-tree.ts';
 
@@ -47,7 +47,7 @@ interface Taken {
 
 /** A lock as it was read from the remote repository. */
 interface FoundCommit extends FoundLockRecord {
-  readonly refs: RemoteRefs;
+  readonly refs: GitRemoteRefs;
   readonly record: GitLockRecord | undefined;
 }
 
@@ -141,7 +141,7 @@ export class GitLock implements LockMedium, RemovableLockRecord<FoundCommit> {
 
   /** Moves the ref of the lock away from the commit that was found. False where another run was faster. */
   async #push(
-    { lock: from }: RemoteRefs,
+    { lock: from }: GitRemoteRefs,
     to: GitObjectId,
     leaseMs = defaultLockLeaseMs,
   ): Promise<boolean> {
@@ -166,7 +166,7 @@ export class GitLock implements LockMedium, RemovableLockRecord<FoundCommit> {
    * The highest epoch in the state's files, which counts where somebody has deleted the ref of the lock. Undefined when the
    * remote has moved on meanwhile.
    */
-  async #readStateEpoch({ tip }: RemoteRefs): Promise<number | undefined> {
+  async #readStateEpoch({ tip }: GitRemoteRefs): Promise<number | undefined> {
     const { remote, clock, folder } = this.#options;
     const isHere = await retryUntilReached(() => remote.fetch({ tip }), {
       clock,

@@ -73,7 +73,7 @@ const ownSettings = [
   'core.compression=1',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Of the variables that begin with `GIT_`, those that say how to reach a remote; any other may name another repository. */
+/** Names of `GIT_` variables that git gets, as they say how to reach a remote; any other may name another repository. */
 const keptGitVariables =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|EXEC_PATH|ALLOW_PROTOCOL|PROXY_\w+|SSL_\w+|HTTP_\w+|CONFIG_\w+)$/;
 

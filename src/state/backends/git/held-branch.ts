@@ -14,7 +14,7 @@ import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
 import { SequentialWorkQueue } from '../turns.ts';
 import { writeCommits, type GitObjectId } from './commit-writer.ts';
 import { draftLockCommit, readLockRecord, type GitLockEnd } from './lock-record.ts';
-import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
+import type { GitRefMoves, RemoteBranch, GitRemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
 import {
   fetchRemoteRefs,
@@ -51,7 +51,7 @@ interface Position {
 
 /** A prepared push, with the commits that both refs have after it. */
 interface Attempt {
-  readonly moves: RefMoves;
+  readonly moves: GitRefMoves;
   readonly next: Position;
 }
 
@@ -231,7 +231,7 @@ export class LockedGitBranch implements StateTextKeeper {
     return `Hostwright: ${what}${folder === '' ? '' : ` (${folder.slice(0, -1)})`}\n`;
   }
 
-  async #explainLoss({ lock }: RemoteRefs): Promise<LockLoss> {
+  async #explainLoss({ lock }: GitRemoteRefs): Promise<LockLoss> {
     const { remote } = this.#options;
     const own = this.#held.info;
     if (lock === undefined) return { kind: 'removed' };

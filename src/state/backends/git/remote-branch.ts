@@ -12,21 +12,21 @@ import type { GitObjectId } from './commit-writer.ts';
 import type { GitRunResult, OpenGitRepository } from './git-program.ts';
 
 /** Commits of both refs on the remote; undefined for a ref that does not exist. */
-export interface RemoteRefs {
+export interface GitRemoteRefs {
   readonly tip: GitObjectId | undefined;
   readonly lock: GitObjectId | undefined;
 }
 
 /** The move of a ref from one commit to another; `from` is undefined where the ref is made. */
-export interface RefMove {
+export interface GitRefMove {
   readonly from: GitObjectId | undefined;
   readonly to: GitObjectId;
 }
 
 /** Changes of refs in one push, of which either all happen or none. */
-export interface RefMoves {
-  readonly lock: RefMove;
-  readonly branch?: RefMove;
+export interface GitRefMoves {
+  readonly lock: GitRefMove;
+  readonly branch?: GitRefMove;
 }
 
 /** Repository, remote and name of a branch. */
@@ -65,7 +65,7 @@ export class RemoteBranch {
   }
 
   /** Asks the remote for the commits of both refs: one round trip. */
-  async look(): Promise<RemoteRefs> {
+  async look(): Promise<GitRemoteRefs> {
     const refs = [this.#headRef, this.#lockRef];
     const answer = await this.repository.git(
       ['ls-remote', '--quiet', '--', this.#remote, ...refs],
@@ -84,7 +84,7 @@ export class RemoteBranch {
   }
 
   /** Fetches the commits that are not here yet. False when the remote no longer has them: look again. */
-  async fetch({ tip, lock }: Partial<RemoteRefs>): Promise<boolean> {
+  async fetch({ tip, lock }: Partial<GitRemoteRefs>): Promise<boolean> {
     const wanted = [
       {
         id: tip,
@@ -121,7 +121,7 @@ export class RemoteBranch {
    * which it writes. Undefined when the refs have moved. Else an error; after any but `denied` and `full`, the push may have
    * happened all the same, or may still happen.
    */
-  async push({ lock, branch }: RefMoves, timeoutMs: number): Promise<BackendError | undefined> {
+  async push({ lock, branch }: GitRefMoves, timeoutMs: number): Promise<BackendError | undefined> {
     const moves = [
       { ref: this.#lockRef, ...lock },
       ...(branch ? [{ ref: this.#headRef, ...branch }] : []),

@@ -2,7 +2,7 @@
 // commit of the lock is unique, so the remote has exactly the pushed one, or the push did not happen.
 import type { Clock } from '../../../model/runtime.ts';
 import { BackendError, retryUntilReached } from '../backend-error.ts';
-import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
+import type { GitRefMoves, RemoteBranch, GitRemoteRefs } from './remote-branch.ts';
 
 /**
  * Pushes until the outcome is known. Undefined when the push happened; else the refs of the remote, where the lock is neither
@@ -12,9 +12,9 @@ import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
  */
 export async function settlePush(
   remote: RemoteBranch,
-  moves: RefMoves,
+  moves: GitRefMoves,
   { clock, patienceMs }: { readonly clock: Clock; readonly patienceMs: number },
-): Promise<RemoteRefs | undefined> {
+): Promise<GitRemoteRefs | undefined> {
   // Half of the patience, so that one attempt that hangs does not use it all up.
   const timeoutMs = patienceMs / 2;
   return retryUntilReached(

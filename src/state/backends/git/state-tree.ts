@@ -6,7 +6,7 @@ import type { Clock } from '../../../model/runtime.ts';
 import type { GitObjectId } from './commit-writer.ts';
 import { explainGitFailure } from './git-faults.ts';
 import type { OpenGitRepository } from './git-program.ts';
-import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
+import type { RemoteBranch, GitRemoteRefs } from './remote-branch.ts';
 
 /** Files of the state in one git commit. */
 export interface StateTree {
@@ -68,8 +68,8 @@ export class GitTreeTexts implements StateTexts {
 export async function fetchRemoteRefs(
   remote: RemoteBranch,
   clock: Clock,
-  wanted: readonly (keyof RemoteRefs)[],
-): Promise<RemoteRefs> {
+  wanted: readonly (keyof GitRemoteRefs)[],
+): Promise<GitRemoteRefs> {
   return retryUntilReached(
     async () => {
       const refs = await remote.look();

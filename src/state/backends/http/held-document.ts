@@ -194,5 +194,5 @@ export class LockedStateDocument extends StateDocumentTexts implements StateText
 }
 
 const megabyte = 1024 * 1024;
-/** From this size on, a user should know the cost of each write; characters. */
+/** Size of a state from which users are warned of the cost of each write, in characters. */
 const largeBytes = 2 * megabyte;

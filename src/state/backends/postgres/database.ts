@@ -19,7 +19,7 @@ export interface ConnectionPool {
 }
 
 /** Connections and clock of the state's database. */
-export interface DatabaseOptions {
+export interface PostgresDatabaseOptions {
   /** Opens the connections at the first statement, so that none is opened in vain. */
   readonly openPool: () => Promise<ConnectionPool>;
   /** Name of the database for messages. */
@@ -29,10 +29,10 @@ export interface DatabaseOptions {
 
 /** The state's database, connected to at the first statement. */
 export class PostgresDatabase {
-  readonly #options: DatabaseOptions;
+  readonly #options: PostgresDatabaseOptions;
   #pool: Promise<ConnectionPool> | undefined;
 
-  constructor(options: DatabaseOptions) {
+  constructor(options: PostgresDatabaseOptions) {
     this.#options = options;
   }
 

@@ -9,7 +9,7 @@ import { buildStateTableStatements } from './statements.ts';
 import { nameStateTables } from './tables.ts';
 
 /** Name of a state in PostgreSQL, and the connections to its database. */
-export interface PostgresOptions {
+export interface PostgresBackendOptions {
   readonly schema: string;
   /** Name of the state within its database schema. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface PostgresOptions {
 }
 
 /** Opens a state in PostgreSQL. Nothing is read before it is used, and nothing made before its lock is taken. */
-export function openPostgresBackend(options: PostgresOptions): StateBackend {
+export function openPostgresBackend(options: PostgresBackendOptions): StateBackend {
   const { schema, name, clock, openPool } = options;
   const place = `PostgreSQL at ${options.database}, schema ${schema}, state ${name}`;
   const database = new PostgresDatabase({ openPool, place, clock });

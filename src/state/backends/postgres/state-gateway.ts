@@ -19,7 +19,7 @@ import { buildStateTableStatements } from './statements.ts';
 import { nameStateTables, type StateTableNames } from './tables.ts';
 
 /** Database and schema with the states that a gateway serves. */
-export interface GatewayOptions {
+export interface StateGatewayOptions {
   readonly openPool: () => Promise<ConnectionPool>;
   readonly schema: string;
   /** Name of the database for messages. */
@@ -56,7 +56,12 @@ interface GatewayState extends PostgresState {
 }
 
 /** Opens the gateway to the states of a schema; nothing is sent yet. */
-export function openStateGateway({ openPool, schema, place, clock }: GatewayOptions): StateGateway {
+export function openStateGateway({
+  openPool,
+  schema,
+  place,
+  clock,
+}: StateGatewayOptions): StateGateway {
   const database = new PostgresDatabase({ openPool, place, clock });
   const tables = nameStateTables(schema);
   const statements = { ...buildStateTableStatements(tables), ...describeGatewayStatements(tables) };

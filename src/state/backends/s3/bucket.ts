@@ -13,7 +13,7 @@ import { cleanServerText } from '../clean-text.ts';
 import type { SignBucketRequest } from './sign-request.ts';
 
 /** Address of an S3 bucket, with the means to send requests to it. */
-export interface BucketOptions {
+export interface S3BucketOptions {
   /** Address of the server; absolute, without a path of its own or with one. */
   readonly endpoint: string;
   readonly bucket: string;
@@ -31,7 +31,7 @@ export interface BucketOptions {
 }
 
 /** An S3 object as it was read. */
-export interface BucketObject {
+export interface S3BucketObject {
   readonly text: string;
   /** ETag of the object: a version that changes whenever the content does. */
   readonly etag: string;
@@ -57,12 +57,12 @@ const longestMs = 30_000;
 const bodyMs = 120_000;
 
 /** Reads and writes objects of an S3 bucket. Operations reject with a BackendError. */
-export class Bucket {
+export class S3Bucket {
   readonly place: string;
   readonly clock: Clock;
-  readonly #options: BucketOptions;
+  readonly #options: S3BucketOptions;
 
-  constructor(options: BucketOptions) {
+  constructor(options: S3BucketOptions) {
     this.#options = options;
     this.place = options.place;
     this.clock = options.clock;
@@ -74,7 +74,7 @@ export class Bucket {
   }
 
   /** Reads an object; undefined when there is none. */
-  async get(name: string, patienceMs = readPatienceMs): Promise<BucketObject | undefined> {
+  async get(name: string, patienceMs = readPatienceMs): Promise<S3BucketObject | undefined> {
     const call: Call = { what: `read ${name}`, method: 'GET', name };
     const answer = await this.#ask(call, patienceMs);
     if (answer.status === 404 && s3ErrorCodeOf(answer) !== 'NoSuchBucket') return undefined;

@@ -1,8 +1,8 @@
 // Claims a slot of the state's log: it belongs to the run that writes it first.
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import { encodeBucketLogEntry, type BucketLogEntry } from './log-entry.ts';
 import { MissingObjectError, retryUntilComplete } from './missing-object.ts';
-import { nameLogSlot, type BucketLogSlot } from './object-names.ts';
+import { formatLogSlotName, type BucketLogSlot } from './object-names.ts';
 import { readBucketLogEntry } from './read-log.ts';
 
 /**
@@ -11,13 +11,13 @@ import { readBucketLogEntry } from './read-log.ts';
  * refused and the stored entry not shown
  */
 export async function claimLogSlot(
-  bucket: Bucket,
+  bucket: S3Bucket,
   slot: BucketLogSlot,
   entry: BucketLogEntry,
   patienceMs?: number,
 ): Promise<BucketLogEntry | undefined> {
   const written = await bucket.put(
-    nameLogSlot(slot),
+    formatLogSlotName(slot),
     encodeBucketLogEntry(entry),
     'absent',
     patienceMs,
@@ -26,7 +26,7 @@ export async function claimLogSlot(
   const other = await retryUntilComplete(bucket, async () => {
     const found = await readBucketLogEntry(bucket, slot);
     if (found) return found;
-    throw new MissingObjectError(bucket, nameLogSlot(slot));
+    throw new MissingObjectError(bucket, formatLogSlotName(slot));
   });
   return other.write === entry.write ? undefined : other;
 }

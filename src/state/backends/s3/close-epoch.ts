@@ -1,7 +1,7 @@
 // Closing the log of an epoch: a fence is put where its holder would write next. A holder that wakes up finds its slot taken,
 // whatever it writes. Fences are never removed.
 import { randomUUID } from 'node:crypto';
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import { claimLogSlot } from './claim-slot.ts';
 import type { BucketLogStart } from './lock-record.ts';
 import type { BucketLogEntry } from './log-entry.ts';
@@ -13,7 +13,7 @@ import { readBucketLogEntry } from './read-log.ts';
  * objects late: from `start` on all manifests of the epoch exist, so that each leads to the next.
  */
 export async function closeEpochLog(
-  bucket: Bucket,
+  bucket: S3Bucket,
   epoch: number,
   by: string,
   start: BucketLogStart | null,
@@ -38,7 +38,7 @@ export async function closeEpochLog(
 
 /** The next slots of an epoch's holder. Before its first manifest, there is no generation. */
 async function findEnd(
-  bucket: Bucket,
+  bucket: S3Bucket,
   epoch: number,
   start: BucketLogStart | null,
 ): Promise<'closed' | Omit<BucketLogSlot, 'epoch'>> {

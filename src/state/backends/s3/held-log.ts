@@ -7,7 +7,7 @@ import type { OwnLock } from '../../lock/own-lock.ts';
 import { readPatienceMs, writePatienceMs } from '../backend-error.ts';
 import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
 import { SequentialWorkQueue } from '../turns.ts';
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import { claimLogSlot } from './claim-slot.ts';
 import { closeEpochLog } from './close-epoch.ts';
 import type { HeldBucketLockRecord } from './held-record.ts';
@@ -15,11 +15,11 @@ import type { BucketLockRecord } from './lock-record.ts';
 import type { BucketLogEntry } from './log-entry.ts';
 import { retryUntilComplete } from './missing-object.ts';
 import {
-  nameLogSlot,
+  formatLogSlotName,
   nameTextObject,
   type BucketLogSlot,
   parseTextEpoch,
-  nameLogGeneration,
+  formatLogGenerationName,
   parseLogSlotName,
   bucketTextFolder,
 } from './object-names.ts';
@@ -36,7 +36,7 @@ import {
 
 /** The bucket that garbage is removed from, and the lock under which it is removed. */
 interface GarbageKeeping {
-  readonly bucket: Bucket;
+  readonly bucket: S3Bucket;
   readonly held: OwnLock;
   /** Names the manifest at which readers begin who know nothing else. */
   readonly record: HeldBucketLockRecord;
@@ -90,7 +90,7 @@ class LogGarbage {
     const { held, record } = this.#keeping;
     if (slot?.number !== 0 || slot.epoch !== held.epoch) return false;
     const { start } = record.record;
-    return start === null || name >= nameLogGeneration(start);
+    return start === null || name >= formatLogGenerationName(start);
   }
 
   async #remove(name: string): Promise<void> {
@@ -210,7 +210,7 @@ export class HeldBucketLog implements StateTextKeeper {
     const entry: BucketLogEntry = { ...this.#sign(), kind: 'text', name, text };
     const land = () => {
       this.#number += 1;
-      files.set(name, [...(files.get(name) ?? []), nameLogSlot(slot)]);
+      files.set(name, [...(files.get(name) ?? []), formatLogSlotName(slot)]);
     };
     await this.#claim({ slot, entry, land });
   }
@@ -245,7 +245,7 @@ export class HeldBucketLog implements StateTextKeeper {
     const slot = { epoch, generation: (this.#manifest?.generation ?? -1) + 1, number: 0 };
     const former = this.#manifest ?? before.manifest;
     const garbage = this.#garbage.add([
-      ...(former ? [nameLogSlot(former)] : []),
+      ...(former ? [formatLogSlotName(former)] : []),
       ...findUnnamed(before.files, files),
     ]);
     const entry: BucketLogEntry = {

@@ -1,7 +1,7 @@
 // The object of the lock as its holder writes it: each write replaces exactly the previous one.
 import type { LockLoss } from '../../lock/fence.ts';
 import { BackendError } from '../backend-error.ts';
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import {
   decodeBucketLockRecord,
   encodeBucketLockRecord,
@@ -12,10 +12,10 @@ import { lockObjectName } from './object-names.ts';
 
 /** Record of an S3 lock that this run holds. */
 export class HeldBucketLockRecord {
-  readonly #bucket: Bucket;
+  readonly #bucket: S3Bucket;
   #found: Pick<LockRecordWithETag, 'record' | 'etag'>;
 
-  constructor(bucket: Bucket, found: LockRecordWithETag) {
+  constructor(bucket: S3Bucket, found: LockRecordWithETag) {
     this.#bucket = bucket;
     this.#found = found;
   }
@@ -61,7 +61,7 @@ export class HeldBucketLockRecord {
 
 /** The stored record; undefined when there is none. @throws BackendError where the object is no record */
 export async function readBucketLockRecord(
-  bucket: Bucket,
+  bucket: S3Bucket,
 ): Promise<LockRecordWithETag | undefined> {
   const object = await bucket.get(lockObjectName);
   if (!object) return undefined;
@@ -74,7 +74,7 @@ export async function readBucketLockRecord(
 }
 
 /** The server refuses to replace a record that has not changed since it was read. */
-export function createRefusedLockWriteError({ place }: Bucket): BackendError {
+export function createRefusedLockWriteError({ place }: S3Bucket): BackendError {
   const message =
     `${place}: the server did not replace ${lockObjectName} under the ETag that it was read with. ` +
     'Make sure that nothing between here and the server changes ETags, as a proxy does that compresses answers.';

@@ -5,7 +5,7 @@ import { createDiagnosticError } from '../../faults.ts';
 import type { S3Environment } from './read-credentials.ts';
 
 /** Region and server of an S3 bucket. */
-export interface BucketAddress {
+export interface S3BucketAddress {
   readonly region: string;
   /** Address of the S3 server. */
   readonly endpoint: string;
@@ -16,7 +16,7 @@ export interface BucketAddress {
 export function locateBucket(
   place: Extract<StatePlace, { kind: 's3' }>,
   environment: Pick<S3Environment, 'region' | 'endpoint'>,
-): BucketAddress {
+): S3BucketAddress {
   const given = place.endpoint ?? environment.endpoint;
   const region = place.region ?? environment.region ?? (given === undefined ? '' : 'us-east-1');
   if (!/^[A-Za-z0-9-]+$/.test(region)) {

@@ -1,6 +1,6 @@
 // Content of the lock's object. The object is never removed: its epoch must not go back.
 import { decodeLockInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
-import type { BucketObject } from './bucket.ts';
+import type { S3BucketObject } from './bucket.ts';
 import type { BucketLogSlot } from './object-names.ts';
 import { parseJsonObject } from '../../../model/json-object.ts';
 
@@ -42,7 +42,7 @@ export function decodeBucketLockRecord({
   text,
   etag,
   writtenAt,
-}: BucketObject): LockRecordWithETag | undefined {
+}: S3BucketObject): LockRecordWithETag | undefined {
   const given = parseJsonObject(text);
   const info = decodeLockInfo(JSON.stringify(given?.info ?? null));
   const isWhole =

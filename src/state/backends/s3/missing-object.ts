@@ -2,20 +2,20 @@
 // asked for again; where it stays away, nobody may go on without it: it records what happened to resources.
 import { createDiagnosticError } from '../../faults.ts';
 import { BackendError, readPatienceMs, retryUntilReached } from '../backend-error.ts';
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 
 /** The error for an object that the bucket does not show at present. */
 export class MissingObjectError extends BackendError {
   readonly key: string;
 
-  constructor(bucket: Bucket, name: string) {
+  constructor(bucket: S3Bucket, name: string) {
     super('unreachable', `${bucket.place}: ${name} is not there.`);
     this.key = name;
   }
 }
 
 /** Reads again while an object is missing. @throws DiagnosticError `state-incomplete` where it stays missing */
-export async function retryUntilComplete<T>(bucket: Bucket, read: () => Promise<T>): Promise<T> {
+export async function retryUntilComplete<T>(bucket: S3Bucket, read: () => Promise<T>): Promise<T> {
   try {
     return await retryUntilReached(read, { clock: bucket.clock, patienceMs: readPatienceMs });
   } catch (cause) {

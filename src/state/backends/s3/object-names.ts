@@ -32,13 +32,16 @@ export function nameEpochFolder(epoch: number): string {
 }
 
 /** Prefix of all objects of a generation, which sorts after all earlier ones. */
-export function nameLogGeneration({ epoch, generation }: Omit<BucketLogSlot, 'number'>): string {
+export function formatLogGenerationName({
+  epoch,
+  generation,
+}: Omit<BucketLogSlot, 'number'>): string {
   return `${nameEpochFolder(epoch)}${pad(generation)}`;
 }
 
 /** The name of the object that holds a slot of the log. */
-export function nameLogSlot(slot: BucketLogSlot): string {
-  return `${nameLogGeneration(slot)}/${pad(slot.number)}`;
+export function formatLogSlotName(slot: BucketLogSlot): string {
+  return `${formatLogGenerationName(slot)}/${pad(slot.number)}`;
 }
 
 /** The slot of the log that an object holds; undefined for any other object. */

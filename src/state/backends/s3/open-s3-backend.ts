@@ -3,7 +3,7 @@
 import type { StateFileName } from '../../files/files.ts';
 import type { StateBackend } from '../backend.ts';
 import { findStateTextKeeper, openServerStateFiles } from '../server-files.ts';
-import { Bucket, type BucketOptions } from './bucket.ts';
+import { S3Bucket, type S3BucketOptions } from './bucket.ts';
 import { HeldBucketLog } from './held-log.ts';
 import { retryUntilComplete } from './missing-object.ts';
 import { readBucketLog, readBucketLogText } from './read-log.ts';
@@ -12,7 +12,7 @@ import type { S3Credentials } from './read-credentials.ts';
 import { createRequestSigner, type SignBucketRequest } from './sign-request.ts';
 
 /** Bucket, credentials and region of a state in S3. */
-export interface S3BackendOptions extends Omit<BucketOptions, 'place' | 'sign' | 'secrets'> {
+export interface S3BackendOptions extends Omit<S3BucketOptions, 'place' | 'sign' | 'secrets'> {
   readonly region: string;
   readonly credentials: S3Credentials;
   /** Signs with the credentials unless given; tests on a virtual clock give their own. */
@@ -27,7 +27,7 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
   const secrets = [secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])];
   const { host, origin } = new URL(endpoint);
   const place = `S3 at ${host}, bucket ${name}, key ${key}`;
-  const bucket = new Bucket({ ...rest, place, sign, secrets });
+  const bucket = new S3Bucket({ ...rest, place, sign, secrets });
   const lock = new S3Lock(bucket, origin);
   const files = {
     pathOf: (file: StateFileName) => `${place}: ${file}`,

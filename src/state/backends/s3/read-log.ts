@@ -3,13 +3,13 @@
 // object that is not listed is asked for by its name, and its absence is noticed.
 import type { StateFileName } from '../../files/files.ts';
 import { BackendError } from '../backend-error.ts';
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import { decodeBucketLogEntry, type BucketLogEntry, type StateLogManifest } from './log-entry.ts';
 import type { BucketLogStart } from './lock-record.ts';
 import {
-  nameLogGeneration,
+  formatLogGenerationName,
   bucketLogFolder,
-  nameLogSlot,
+  formatLogSlotName,
   parseLogSlotName,
   type BucketLogSlot,
 } from './object-names.ts';
@@ -42,10 +42,10 @@ const atOnce = 8;
 
 /** Reads an object of the log. @throws BackendError for an object that is no entry */
 export async function readBucketLogEntry(
-  bucket: Bucket,
+  bucket: S3Bucket,
   slot: BucketLogSlot,
 ): Promise<BucketLogEntry | undefined> {
-  const name = nameLogSlot(slot);
+  const name = formatLogSlotName(slot);
   const found = await bucket.get(name);
   if (!found) return undefined;
   const entry = decodeBucketLogEntry(found.text);
@@ -58,11 +58,14 @@ export async function readBucketLogEntry(
  * bucket does not show all objects yet, or lacks one for good
  */
 export async function readBucketLog(
-  bucket: Bucket,
+  bucket: S3Bucket,
   bounds: KnownBucketLogState,
 ): Promise<BucketLogSnapshot> {
   const { start } = bounds;
-  const names = await bucket.list(bucketLogFolder, start ? nameLogGeneration(start) : undefined);
+  const names = await bucket.list(
+    bucketLogFolder,
+    start ? formatLogGenerationName(start) : undefined,
+  );
   const log = new ListedLog(
     bucket,
     bounds,
@@ -73,11 +76,11 @@ export async function readBucketLog(
 
 /** The state's log in S3, as the names of its objects show it. */
 class ListedLog {
-  readonly #bucket: Bucket;
+  readonly #bucket: S3Bucket;
   readonly #bounds: KnownBucketLogState;
   readonly #slots: readonly BucketLogSlot[];
 
-  constructor(bucket: Bucket, bounds: KnownBucketLogState, slots: readonly BucketLogSlot[]) {
+  constructor(bucket: S3Bucket, bounds: KnownBucketLogState, slots: readonly BucketLogSlot[]) {
     this.#bucket = bucket;
     this.#bounds = bounds;
     this.#slots = slots;
@@ -166,7 +169,7 @@ class ListedLog {
   }
 
   #miss(slot: BucketLogSlot): MissingObjectError {
-    return new MissingObjectError(this.#bucket, nameLogSlot(slot));
+    return new MissingObjectError(this.#bucket, formatLogSlotName(slot));
   }
 }
 
@@ -179,15 +182,15 @@ function assemble(
   const texts = new Map<string, string>();
   for (const [slot, entry] of later) {
     if (entry.kind !== 'text') continue;
-    texts.set(nameLogSlot(slot), entry.text);
-    files.set(entry.name, [...(files.get(entry.name) ?? []), nameLogSlot(slot)]);
+    texts.set(formatLogSlotName(slot), entry.text);
+    files.set(entry.name, [...(files.get(entry.name) ?? []), formatLogSlotName(slot)]);
   }
   return { files, texts, garbage, manifest };
 }
 
 /** A text of a snapshot; undefined where it has none. @throws MissingObjectError where one of its objects is gone */
 export async function readBucketLogText(
-  bucket: Bucket,
+  bucket: S3Bucket,
   { files, texts }: Pick<BucketLogSnapshot, 'files' | 'texts'>,
   name: StateFileName,
 ): Promise<string | undefined> {

@@ -11,7 +11,7 @@ import {
   type RemovableLockRecord,
 } from '../../lock/record-lock.ts';
 import { BackendError } from '../backend-error.ts';
-import type { Bucket } from './bucket.ts';
+import type { S3Bucket } from './bucket.ts';
 import { closeEpochLog } from './close-epoch.ts';
 import { HeldBucketLog } from './held-log.ts';
 import {
@@ -43,10 +43,10 @@ interface FoundObject extends FoundLockRecord {
 export class S3Lock implements LockMedium {
   readonly place: string;
   readonly statePath: string;
-  readonly #bucket: Bucket;
+  readonly #bucket: S3Bucket;
   readonly #server: string;
 
-  constructor(bucket: Bucket, server: string) {
+  constructor(bucket: S3Bucket, server: string) {
     this.#bucket = bucket;
     this.#server = server;
     this.place = bucket.place;
@@ -152,7 +152,7 @@ export class S3Lock implements LockMedium {
 // there, every run would get the lock.
 
 /** Tries writes that must be refused. @throws BackendError `broken` where one is accepted */
-async function probeConditions(bucket: Bucket): Promise<void> {
+async function probeConditions(bucket: S3Bucket): Promise<void> {
   const name = nameProbeObject(randomUUID());
   try {
     const etag = await bucket.put(name, 'one', 'absent');
@@ -170,7 +170,7 @@ async function probeConditions(bucket: Bucket): Promise<void> {
   }
 }
 
-function refuse({ place }: Bucket): BackendError {
+function refuse({ place }: S3Bucket): BackendError {
   return new BackendError(
     'broken',
     `${place}: the server does not keep to conditions (If-None-Match, If-Match), so two runs could write at once. ` +
@@ -192,7 +192,7 @@ const nothing: LockPast = { lastEpoch: 0, fencedEpoch: -1, start: null };
 
 /** Finds the past of a lock; `record` is the stored record of the lock. @throws BackendError, DiagnosticError */
 async function findLockPast(
-  bucket: Bucket,
+  bucket: S3Bucket,
   record: BucketLockRecord | undefined,
 ): Promise<LockPast> {
   const names = record

@@ -1,7 +1,7 @@
 // The network between a run and what keeps its state, on virtual time: slow, cut, and out of order.
 import {
   HttpFailure,
-  overdueAnswerFailure,
+  createOverdueAnswerFailure,
   type HttpExchange,
   type HttpAnswer,
   type HttpRequest,
@@ -57,7 +57,7 @@ export function openStateExchange(
       answerBusy: (when) => sayBusy(when === 'before' ? 503 : 500),
       explain: (why) =>
         why === 'overdue'
-          ? overdueAnswerFailure('answer', request.headersMs)
+          ? createOverdueAnswerFailure('answer', request.headersMs)
           : new HttpFailure({ kind: 'half', status: 0 }, 'the connection was reset'),
     });
 }

@@ -8,7 +8,7 @@ import { openPostgresBackend } from '../../../../src/state/backends/postgres/pos
 import { openGitBackend } from '../../../../src/state/backends/git/open-git-backend.ts';
 import { encodeBucketLockRecord } from '../../../../src/state/backends/s3/lock-record.ts';
 import { encodeBucketLogEntry } from '../../../../src/state/backends/s3/log-entry.ts';
-import { nameLogSlot } from '../../../../src/state/backends/s3/object-names.ts';
+import { formatLogSlotName } from '../../../../src/state/backends/s3/object-names.ts';
 import { openS3Backend } from '../../../../src/state/backends/s3/open-s3-backend.ts';
 import type { StateFileName } from '../../../../src/state/files/files.ts';
 import type { LockInfo } from '../../../../src/state/lock/lock-info.ts';
@@ -99,7 +99,7 @@ export function openBucketPlace(options: PlaceOptions): StatePlace {
   put('lock.json', text);
   // Whose log was closed by then.
   const fence = { kind: 'fence', by: setter.ID, write: 'setup' } as const;
-  put(nameLogSlot({ epoch, generation: 0, number: 0 }), encodeBucketLogEntry(fence));
+  put(formatLogSlotName({ epoch, generation: 0, number: 0 }), encodeBucketLogEntry(fence));
   return place;
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/api/errors/errors.ts';
 import {
   decideRetry,
-  type FailedAttempt,
+  type FailedRequestAttempt,
   retryLimits,
 } from '../../../../src/api/transport/retry-policy.ts';
 import { refusal, someRead, someWrite } from '../fake-service.ts';
@@ -18,7 +18,7 @@ const aborted = new OutcomeUnknownError(someWrite, { lost: 'aborted', seen: 'sto
 const page = new ForeignAnswerError(someRead, { status: 200, seen: 'an HTML page' });
 const resize = { operation: 'resizeVm', method: 'POST', url: 'x' } as const;
 
-const decide = (fields: Partial<FailedAttempt>) =>
+const decide = (fields: Partial<FailedRequestAttempt>) =>
   decideRetry({
     error: refused,
     isIdempotent: true,
@@ -62,7 +62,7 @@ test.each<[string, unknown, { read: boolean; write: boolean }]>([
   }).toEqual(expected);
 });
 
-test.each<[string, Partial<FailedAttempt>, number]>([
+test.each<[string, Partial<FailedRequestAttempt>, number]>([
   ['first', { attempt: 1 }, 250],
   ['doubles', { attempt: 3 }, 1000],
   ['at once at the least', { attempt: 5, random: 0 }, 0],
@@ -73,7 +73,7 @@ test.each<[string, Partial<FailedAttempt>, number]>([
   ['without Retry-After as any', { error: refusal(429), attempt: 2 }, 500],
 ])('when: %s', (_, fields, afterMs) => expect(decide(fields)).toEqual({ kind: 'retry', afterMs }));
 
-test.each<[string, Partial<FailedAttempt>, boolean]>([
+test.each<[string, Partial<FailedRequestAttempt>, boolean]>([
   ['not before the last attempt', { attempt: retryLimits.attempts - 1, random: 0 }, false],
   ['after the last attempt', { attempt: retryLimits.attempts, random: 0 }, true],
   ['not at the deadline', { elapsedMs: retryLimits.deadlineMs, random: 0 }, false],

@@ -6,7 +6,7 @@ import {
   terraformFlagHints,
 } from '../../../../src/cli/arguments/terraform-words.ts';
 import { commandFamilies, topLevelCommandNames } from '../../../../src/cli/command-families.ts';
-import { commandPathOf } from '../../../../src/cli/help/examples.ts';
+import { formatCommandPath } from '../../../../src/cli/help/examples.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { silentContext } from '../../../support/silent-runtime.ts';
 import { readRows } from '../../../support/read-rows.ts';
@@ -60,8 +60,8 @@ describe('a command line as it is meant', () => {
   });
 
   it('knows the command', () => {
-    expect(commandPathOf(read('-no-color state show x').command)).toBe('state show');
-    expect(commandPathOf(read('validate graph').command)).toBe('validate');
+    expect(formatCommandPath(read('-no-color state show x').command)).toBe('state show');
+    expect(formatCommandPath(read('validate graph').command)).toBe('validate');
   });
 });
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import { placeOfCommand, projectIdOf } from '../../../../src/model/account/place-of-command.ts';
+import {
+  placeOfCommand,
+  findProjectIdOfCommand,
+} from '../../../../src/model/account/place-of-command.ts';
 import type { ResourcePlace } from '../../../../src/model/account/live.ts';
 
 test.each<[ResolvedCommand, string | undefined, ResourcePlace]>([
@@ -14,6 +17,6 @@ test.each<[ResolvedCommand, string | undefined, ResourcePlace]>([
   ],
   [{ kind: 'deleteToken', accessToken: 't-1' }, undefined, { projectId: '' }],
 ])('the place of %j', (command, project, place) => {
-  expect(projectIdOf(command)).toBe(project);
+  expect(findProjectIdOfCommand(command)).toBe(project);
   expect(placeOfCommand(command)).toEqual(place);
 });

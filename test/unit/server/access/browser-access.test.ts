@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openFailedAttemptLimit } from '../../../../src/server/access/limit-attempts.ts';
-import { nameSignInCommand } from '../../../../src/server/access/sign-in-command.ts';
+import { nameSignInCommand } from '../../../../src/server/web/sign-in.ts';
 import { isSameOrigin } from '../../../../src/server/access/same-origin.ts';
 import {
   readSessionCookie,

@@ -1,5 +1,5 @@
 import type { DesiredResource } from '../../model/resource.ts';
-import type { ExclusiveClaim } from '../traits.ts';
+import type { ExclusiveClaim, BroughtResourceTrait } from '../traits.ts';
 
 /** The public IP that a configured VM claims for itself; `new` is another one for each VM. */
 export function claimPublicIp({ project, attributes }: DesiredResource): readonly ExclusiveClaim[] {
@@ -18,3 +18,12 @@ export function claimPublicIp({ project, attributes }: DesiredResource): readonl
     },
   ];
 }
+
+/** The public IP that the service makes for a VM, and leaves behind when the VM is deleted. */
+export const broughtPublicIp: BroughtResourceTrait<'vm'> = {
+  kind: 'publicIp',
+  asked: { publicIp: 'new' },
+  key: 'new',
+  isAskedBy: (command) => command.kind === 'createVm' && command.publicIp === 'new',
+  idOf: ({ publicIpId }) => publicIpId ?? undefined,
+};
