@@ -268,10 +268,15 @@ export const checkPolicies: PlanCheck = (input) => {
     const isOfCost = judged.length > 0 && readsPlanCost(policy);
     return [
       ...judged.flatMap((change) => evaluatePolicy(policy, change, context) ?? []),
-      ...(isOfCost ? findUncounted(plan, { title: `Policy ${policy.name}`, ...policy }) : []),
+      ...(isOfCost ? findUncountedBy(policy, plan) : []),
     ];
   });
 };
+
+function findUncountedBy({ name, severity, source }: PolicyEntry, plan: Plan): Finding[] {
+  const title = `Policy ${name}`;
+  return findUncounted(plan, { title, source, severity: severity === 'deny' ? 'warning' : 'note' });
+}
 
 function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
   const { kind, action, address, isImported } = change;

@@ -120,10 +120,7 @@ function deferText(
   if (node.kind !== 'scalar') return undefined;
   if (!hasExpression(node)) return { kind: 'value', value: String(node.value) };
   const { faults } = space.session;
-  const vocabulary = space.vocabularyWith(
-    { self: listAttributes(kind) },
-    { each: each.kind, kind },
-  );
+  const vocabulary = space.vocabularyWith({ self: listAttributes(kind) }, { each, kind });
   const found = findTemplateFaults(compileTemplate(String(node.value)), vocabulary);
   for (const { start, end, ...fault } of found) {
     faults.add({ ...fault, address, place: locateText(node, start, end) });

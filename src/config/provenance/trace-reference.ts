@@ -152,7 +152,7 @@ function collectExpressions(node: LocatedYamlNode, around: TraceContext): readon
     return [...node.entries.values()].flatMap(({ value }) => collectExpressions(value, around));
   }
   if (typeof node.value !== 'string' || !node.value.includes('${')) return [];
-  const { template } = around.space.prepare(node, around.each.kind, undefined);
+  const { template } = around.space.prepare(node, around.each, undefined);
   return template.parts.map(({ expression }) => expression);
 }
 

@@ -7,7 +7,7 @@ import {
   type ReferenceStep,
 } from '../../expressions/parse/references.ts';
 import { checkModuleName, quoteFirstForEachKey } from './check-modules.ts';
-import { findRepetitionOfKind, type BlockRepetition } from './each.ts';
+import { findRepetitionOfKind, type BlockRepetition, type EachBinding } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
@@ -21,7 +21,13 @@ import {
 } from '../source/located-node.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { ValueType } from '../variables/value-type.ts';
-import { findTypeMemberFault, describeMissingName, type UnknownNameFault } from './name-fault.ts';
+import {
+  findItemType,
+  findTypeMemberFault,
+  describeMissingName,
+  type UnknownNameFault,
+} from './name-fault.ts';
+import { findWholeReference, followLocals } from './whole-reference.ts';
 import {
   isProject,
   kindPlaces,
@@ -42,7 +48,7 @@ export interface DeclaredNames {
   /** Names that only some expressions may use, each with its members: `before` and `after` of a policy. */
   readonly others: NamesWithMembers;
   /** Repetition of the block around the expression, which gives `each` its members. */
-  readonly each: BlockRepetition;
+  readonly each: Pick<EachBinding, 'kind' | 'repeatedBy'>;
   /** Kind of the resource whose field holds the expression; undefined outside of resources. */
   readonly kind: KindName | undefined;
   /** The outputs of a module by its key; undefined for a module that could not be read. */
@@ -84,11 +90,15 @@ function hintToRepeat(kind: KindName | undefined): string {
 
 function checkEach(
   reference: NameReference,
-  { each, kind }: DeclaredNames,
+  { each, kind, variables, tree }: DeclaredNames,
 ): UnknownNameFault | undefined {
   const name = reference.steps[0]?.key;
-  if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name))))
-    return undefined;
+  if (each.kind !== 'none' && (name === undefined || eachNames[each.kind].includes(String(name)))) {
+    if (name !== 'value' || reference.steps.length < 2) return undefined;
+    const whole = findWholeReference(each.repeatedBy);
+    const items = whole && followLocals(whole, tree);
+    return items && findTypeMemberFault(reference, findItemType(items, variables));
+  }
   const hints: Record<BlockRepetition, string> = {
     none: hintToRepeat(kind),
     count: 'With `count` there is `each.index`.',
@@ -97,7 +107,7 @@ function checkEach(
   return {
     code: 'each-outside-count',
     summary: `\`${formatReference({ ...reference, steps: reference.steps.slice(0, 1) })}\` has no meaning here`,
-    hint: hints[each],
+    hint: hints[each.kind],
     start: reference.start,
     end: reference.end,
   };
@@ -231,6 +241,17 @@ function checkDeclared(
   return describeMissingName(step, String(step.key), reference.root, known);
 }
 
+/** Checks what is read below a local that stands for another name. */
+function checkBelowLocal(
+  reference: NameReference,
+  names: DeclaredNames,
+): UnknownNameFault | undefined {
+  const target = reference.steps.length > 1 ? followLocals(reference, names.tree) : undefined;
+  const fault = target && checkExpressionName(target, names);
+  // A fault of the local's own text is reported there.
+  return fault && fault.start > reference.start && fault.isWhole !== true ? fault : undefined;
+}
+
 /** Checks the members of a name that only some expressions may use. */
 function checkOther(
   below: string,
@@ -282,7 +303,7 @@ export function checkExpressionName(
         findTypeMemberFault(reference, names.variables.get(String(reference.steps[0]?.key))?.type)
       );
     case 'local':
-      return checkDeclared(reference, names.locals);
+      return checkDeclared(reference, names.locals) ?? checkBelowLocal(reference, names);
     case 'path':
       return checkDeclared(reference, ['module']);
     case 'each':

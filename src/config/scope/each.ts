@@ -100,5 +100,5 @@ export function bindEach(
     const names = NameTree.of('each', { key, value: instances.values.get(key) ?? null });
     return { kind, names, node: instances.nodes.get(key), repeatedBy, outer };
   }
-  return { kind, names: undefined };
+  return { kind, names: undefined, repeatedBy };
 }

@@ -12,7 +12,7 @@ import {
 } from './check-names.ts';
 import { toCelType } from '../variables/cel-type.ts';
 import { checkVariableValidations } from './check-validations.ts';
-import { emptyEachBinding, type EachBinding, type BlockRepetition } from './each.ts';
+import { emptyEachBinding, type EachBinding } from './each.ts';
 import {
   findYamlMapChild,
   listYamlMapEntries,
@@ -124,7 +124,7 @@ export class ModuleScope implements ModuleExpressionContext {
       locals: [...this.#locals.keys()],
       tree,
       others: {},
-      each: 'none',
+      each: emptyEachBinding,
       kind: undefined,
       outputsOf: (key) => {
         const module = source.modules.get(key);
@@ -178,7 +178,7 @@ export class ModuleScope implements ModuleExpressionContext {
 
   prepare(
     node: YamlScalarNode,
-    each: BlockRepetition,
+    each: EachBinding,
     address: ResourceAddress | undefined,
   ): PreparedTemplate {
     const known = this.source.prepared.get(node);

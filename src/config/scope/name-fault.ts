@@ -32,6 +32,17 @@ export function describeMissingName(
   return { code, summary, hint: ownHint ?? hint, start: step.start, end: step.end, dashed };
 }
 
+/** Type of the values of a map that a variable holds; undefined where its type does not tell it. */
+export function findItemType(
+  { root, steps: [name, ...members] }: NameReference,
+  variables: ReadonlyMap<string, { readonly type: ValueType }>,
+): ValueType | undefined {
+  let type = root === 'var' ? variables.get(String(name?.key))?.type : undefined;
+  for (const { key } of members)
+    type = type?.kind === 'object' ? type.members.get(String(key))?.type : undefined;
+  return type?.kind === 'map' ? type.of : undefined;
+}
+
 /** A member that the type of a variable does not have; undefined where there are all that are read. */
 export function findTypeMemberFault(
   { root, steps }: NameReference,

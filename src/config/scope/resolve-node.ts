@@ -53,9 +53,7 @@ export function usesEach(node: LocatedYamlNode, around: ExpressionContext): bool
   if (node.kind === 'map') {
     return [...node.entries.values()].map(({ value }) => usesEach(value, around)).includes(true);
   }
-  return (
-    hasExpression(node) && around.space.prepare(node, around.each.kind, around.address).usesEach
-  );
+  return hasExpression(node) && around.space.prepare(node, around.each, around.address).usesEach;
 }
 
 /** Finds the first part of a value that is not known yet. */
@@ -135,7 +133,7 @@ function placeReference(
   reference: string,
   { address, space, each }: ExpressionContext,
 ): SourceTextRange {
-  const { text } = space.prepare(node, each.kind, address).template;
+  const { text } = space.prepare(node, each, address).template;
   const start = text.indexOf(reference);
   return start < 0 ? node : locateText(node, start, start + reference.length);
 }
@@ -164,7 +162,7 @@ function reportUnread(
 function evaluateText(node: YamlScalarNode, around: ExpressionContext): ScopeValue {
   const { space, each, address } = around;
   const { session } = space;
-  const { template, isBroken } = space.prepare(node, each.kind, address);
+  const { template, isBroken } = space.prepare(node, each, address);
   if (isBroken) return new Unknown('', true);
   const scope = space.scopeOf(each);
   const options = { functions: space.functions, budget: session.makeBudget() };

@@ -9,7 +9,6 @@ import {
   findRepetitionOfKind,
   listInstanceKeys,
   bindEach,
-  emptyEachBinding,
   type EachBinding,
   type BlockRepetition,
   type InstanceSet,
@@ -214,7 +213,7 @@ export class ResourceGroup implements ConfiguredBlock {
     if (!node || this.eachKind === 'none' || !hasExpression(node)) return false;
     let varies = this.#varies.get(field);
     if (varies === undefined) {
-      const each: EachBinding = { ...emptyEachBinding, kind: this.eachKind, names: undefined };
+      const each = bindEach(this.eachKind, { kind: 'unknown' }, undefined, this.fields);
       varies = usesEach(node, { space: this.space, each, address: this.address });
       this.#varies.set(field, varies);
     }

@@ -66,7 +66,7 @@ export interface ModuleExpressionContext {
   /** Reads and checks a text with expressions, once; its faults are reported. */
   prepare(
     node: YamlScalarNode,
-    each: BlockRepetition,
+    each: EachBinding,
     address: ResourceAddress | undefined,
   ): PreparedTemplate;
   /**

@@ -27,7 +27,7 @@ import { countFoldedChanges, foldChanges } from '../view/fold-changes.ts';
 import { minFoldedInstances } from '../view/fold-instances.ts';
 import { viewFoldedPlan } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { formatKindLabel, formatQuotaLabel } from '../view/labels.ts';
+import { formatKindCount, formatKindLabel, formatQuotaLabel } from '../view/labels.ts';
 import { formatCostColumnHead, formatPlanCostChange } from '../view/plan-cost.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { listPendingCreates, sortStateResources } from '../view/state-view.ts';
@@ -181,9 +181,9 @@ function drawQuotas({ quotas }: PlanView): string[] {
   ];
 }
 
-/** Counts by project, without zeros; no table for a single project, whose counts stand in the heading. */
+/** Counts by project and kind, without zeros. */
 function drawProjects({ projects }: PlanView): string[] {
-  if (projects.length < 2) return [];
+  if (projects.length === 0) return [];
   const shown = projects.slice(0, 50);
   const columns = listEffectColumns(addEffectCounts(projects), []);
   const costs = (projects[0]?.costs ?? []).map(formatCostColumnHead);
@@ -193,18 +193,19 @@ function drawProjects({ projects }: PlanView): string[] {
       formatInlineCode(row.project),
       ...columns.map((effect) => row[effect] || ''),
       ...row.costs.map(formatPlanCostChange),
+      row.kinds.map(({ kind, count }) => formatKindCount(kind, count)).join(', '),
     ]),
   );
   const rest = projects.length - shown.length;
   return [
-    drawRow([formatKindLabel(projectKind), ...columns, ...costs]),
-    drawRow(['---', ...[...columns, ...costs].map(() => '---:')]),
+    drawRow([formatKindLabel(projectKind), ...columns, ...costs, 'kinds']),
+    drawRow(['---', ...[...columns, ...costs].map(() => '---:'), '---']),
     ...rows,
     ...(rest > 0
       ? [
           drawRow([
             formatCountWithNoun(`more ${formatKindLabel(projectKind)}`, rest),
-            ...[...columns, ...costs].map(() => ''),
+            ...[...columns, ...costs, 'kinds'].map(() => ''),
           ]),
         ]
       : []),

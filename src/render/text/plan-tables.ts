@@ -19,8 +19,6 @@ import { drawTable, fullTableWidth, type CellAlignment } from '../format/table.t
 
 /** Most rows of projects: more do not fit on a screen, and the rest is added up in one row. */
 const maxRows = 12;
-/** Number of changes from which even one project is worth a table. */
-const manyChanges = 10;
 /** Fewest cells of the names of projects, before costs get columns. */
 const nameColumns = 20;
 /** Kinds go beside the numbers where there are so many cells left, and else below them. */
@@ -60,14 +58,14 @@ export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: T
   out.push(style.bold('Quotas:'), ...drawLines([head, ...rows], sides, columns), '');
 }
 
-/** Effects of the plan by project and kind, on one screen; nothing where the list of changes itself fits on one. */
+/** Effects of the plan by project and kind, on one screen; nothing for a plan without changes. */
 export function drawProjects(
   out: string[],
   projects: readonly ProjectEffectCounts[],
   layout: TextLayout,
 ): void {
+  if (projects.length === 0) return;
   const total = addProjectCounts(projects, 'total');
-  if (projects.length < 2 && total.total <= manyChanges) return;
   const { columns, style } = layout;
   const folded = foldProjects(projects);
   const shown = folded.length > 1 ? [...folded, total] : folded;

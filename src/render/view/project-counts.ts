@@ -21,8 +21,6 @@ import { findShownAction } from './symbols.ts';
 /** Effects of a plan within one project. */
 export interface ProjectEffectCounts extends EffectCounts {
   readonly project: ResourceAddress;
-  /** Number of the plan's changes in the project. */
-  readonly total: number;
   /** Number of changes by kind; kinds without changes are left out. */
   readonly kinds: readonly { readonly kind: KindName; readonly count: number }[];
   /** Change of the project's cost, by currency; empty where no price is known. */
@@ -59,7 +57,6 @@ export function addProjectCounts(
   }));
   return {
     project: label,
-    total: sum((row) => row.total),
     ...addEffectCounts(rows),
     kinds: kinds.filter((entry) => entry.count > 0),
     costs: addCostChanges(rows.map(({ costs }) => costs)),
@@ -76,7 +73,6 @@ function countGroup(
   }));
   return {
     project,
-    total: group.length,
     ...countEffects(group.map(listEffects)),
     kinds: kinds.filter((entry) => entry.count > 0),
   };

@@ -145,8 +145,8 @@ describe('every fault is told at once, beside a wrong name elsewhere', () => {
 describe('a wrong name is told before anything is known', () => {
   const shop = `version: 1
 projects: { shop: { vms: { web: { ${vmFields}, count: 2 }, db: { ${vmFields}, forEach: [a] } } } }
-locals: { p: "\${projects.shop}" }
-variables: { l: { type: "list(object({ a: string }))", default: [] }, m: { type: "map(string)", default: {} } }
+locals: { p: "\${projects.shop}", q: "\${local.p}", o: "\${var.o}" }
+variables: { o: { type: "map(object({ a: string }))", default: {} }, l: { type: "list(object({ a: string }))", default: [] }, m: { type: "map(string)", default: {} } }
 `;
   const web = 'projects.shop.vms.web';
 
@@ -162,16 +162,24 @@ variables: { l: { type: "list(object({ a: string }))", default: [] }, m: { type:
     ['in a loop of a policy', 'policy', `after.ram < 9 || ${web}.all(i, v, v.nonsuch == "")`],
     ['in a loop within one', 'check', `${web}.all(a, ${web}.exists(b, a.id == b.nonsuch))`],
     ['in a loop over a variable', 'check', 'var.l.all(one, one.nonsuch == "")'],
+    ['in a branch not taken', 'output', `\${true ? "" : ${web}[0].nonsuch}`],
+    ['in a branch not taken, below a local', 'output', '${true ? "" : local.p.nonsuch}'],
+    ['in a branch not taken, through two', 'output', '${true ? "" : local.q.nonsuch}'],
+    ['below an item of a typed map', 'item', '${each.value.nonsuch}'],
+    ['below one, in a branch not taken', 'item', '${true ? each.key : each.value.nonsuch}'],
+    ['below one, through a local', 'itemOfLocal', '${true ? each.key : each.value.nonsuch}'],
   ])('%s', async (_where, kind, text) => {
     const written = JSON.stringify(text);
     const made = {
       output: `outputs: { x: { value: ${written} } }\n`,
       check: `checks: { x: { assert: ${written}, message: m } }\n`,
       policy: `policies: { x: { for: vms, assert: ${written}, message: m } }\n`,
+      item: `projects: { s: { networks: { n: { forEach: "\${var.o}", name: ${written} } } } }\n`,
+      itemOfLocal: `projects: { s: { networks: { n: { forEach: "\${local.o}", name: ${written} } } } }\n`,
     };
-    const result = await loadText(shop + made[kind as keyof typeof made]);
     const line = made[kind as keyof typeof made];
-    expect(listFaults(result)).toEqual([`a.yaml:5:${line.indexOf('nonsuch') + 1} unknown-name`]);
+    const result = await loadFiles({ 'a.yaml': shop, 'b.yaml': line });
+    expect(listFaults(result)).toEqual([`b.yaml:1:${line.indexOf('nonsuch') + 1} unknown-name`]);
     expect(result.diagnostics[0]!.hint).toMatch(/^Use one of/);
   });
 

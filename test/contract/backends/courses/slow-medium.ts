@@ -30,12 +30,14 @@ export function describeSlowMedium(
   let tripMs = 0;
   let now = 0;
   const locks: StateLock[] = [];
+  const stores: { close(): Promise<void> }[] = [];
   beforeEach(async () => {
     [now, tripMs] = [0, 0];
     place = await openPlace();
     backend = await place.open(() => void (now += tripMs));
   });
   afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
     for (const lock of locks.splice(0)) await lock.release();
     await backend.close();
     await place.close();
@@ -52,7 +54,9 @@ export function describeSlowMedium(
   };
   const openRun = async () => {
     const { fence } = await lock();
-    return openStateStore(backend, { fence, createId: countIds() });
+    const store = await openStateStore(backend, { fence, createId: countIds() });
+    stores.push(store);
+    return store;
   };
   const ask = async (work: () => unknown) => {
     await work();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ClientRequestBudget } from '../../../../src/api/transport/budget.ts';
 import { JumpingClock } from '../fake-service.ts';
 
@@ -14,7 +14,10 @@ function createWork() {
   };
 }
 
-const closed = new AbortController().signal;
+let closed: AbortSignal;
+beforeEach(() => {
+  closed = new AbortController().signal;
+});
 /** Of which there is always some left. */
 const sharedBudget = {
   take: () => Promise.resolve(0),

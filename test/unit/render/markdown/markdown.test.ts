@@ -211,7 +211,7 @@ describe('a plan as a comment', () => {
     expect(text).toContain('@everyone');
     // One row for each project: no pipe of theirs made another column.
     const rows = outside.split('\n').filter((line) => line.startsWith('| <code>'));
-    expect(rows.map((row) => row.split('|').length)).toEqual([4, 4]);
+    expect(rows.map((row) => row.split('|').length)).toEqual([5, 5]);
   });
 
   test('quotas, with their peak where it is higher than before and after', () => {

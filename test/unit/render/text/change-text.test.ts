@@ -138,6 +138,10 @@ test('colours', () => {
             ^[90m# (1 unchanged attribute hidden)^[39m
         }
 
+    ^[1mSummary:^[22m
+      ^[90m^[39m                ^[90mrebuild^[39m
+      projects.shop         ^[31m1^[39m   ^[90m1 VM^[39m
+
     ^[1mPlan:^[22m 0 to add, 0 to change, 1 to rebuild (1 disk lost), 0 to destroy.
     "
   `);

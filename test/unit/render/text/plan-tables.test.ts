@@ -6,7 +6,7 @@ import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 
 const project = (address: string): ProjectEffectCounts => ({
   ...countEffects([['add']]),
-  ...{ project: address, total: 1 },
+  project: address,
   costs: [],
   kinds: [{ kind: 'vm', count: 1 }],
 });
@@ -67,6 +67,21 @@ it('what a plan imports, rebuilds and forgets has columns of its own', () => {
   ]);
 });
 
+it('even a single change has its summary, and a plan without changes has none', () => {
+  const draw = (rows: readonly ProjectEffectCounts[]) => {
+    const out: string[] = [];
+    drawProjects(out, rows, { columns: 80, style: createAnsiStyle(false) });
+    return out;
+  };
+  expect(draw([project('projects.shop')])).toEqual([
+    'Summary:',
+    '                  add',
+    '  projects.shop     1   1 VM',
+    '',
+  ]);
+  expect(draw([])).toEqual([]);
+});
+
 describe('the kinds in the summary', () => {
   const effects: ChangeEffect[] = ['add', 'change', 'rebuild', 'destroy', 'import', 'forget'];
   const draw = (columns: number) => {
@@ -77,7 +92,8 @@ describe('the kinds in the summary', () => {
     ];
     const row = {
       ...project('projects.production'),
-      ...{ ...countEffects([effects]), total: 11, kinds },
+      ...countEffects([effects]),
+      kinds,
     };
     drawProjects(out, [row], { columns, style: createAnsiStyle(false) });
     return out;

@@ -73,6 +73,10 @@ describe('the plan around its changes', () => {
       │ Warning: W [w]
       ╵
 
+      Summary:
+                        change
+        projects.shop        1   1 VM
+
       Plan: 0 to add, 1 to change, 0 to destroy.
       This plan cannot be applied: it has 1 error. Fix the errors above, then plan
       again.
@@ -107,10 +111,15 @@ describe('quotas', () => {
 });
 
 describe('the summary', () => {
-  test('one project with few changes needs none', () =>
-    expect(renderEnd([makeEmpty(web, 'update')])).toBe(
-      'Plan: 0 to add, 1 to change, 0 to destroy.\n',
-    ));
+  test('a single change has one, too', () =>
+    expect(renderEnd([makeEmpty(web, 'update')])).toMatchInlineSnapshot(`
+      "Summary:
+                        change
+        projects.shop        1   1 VM
+
+      Plan: 0 to add, 1 to change, 0 to destroy.
+      "
+    `));
 
   test('several projects', () => {
     const changes = [

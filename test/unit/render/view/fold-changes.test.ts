@@ -109,7 +109,7 @@ describe('equal changes of one resource', () => {
     const text = render(
       each(9, (index) => rename(index, index > 4 ? { name: `web-${index}` } : undefined)),
     );
-    expect(text.slice(text.indexOf('  # '), text.indexOf('Plan:'))).toMatchInlineSnapshot(`
+    expect(text.slice(text.indexOf('  # '), text.indexOf('Summary:'))).toMatchInlineSnapshot(`
       "  # projects.shop.vms.web[0..4] will be updated in-place (5 VMs)
         ~ vm "web" {
               id    = "vm-1"
@@ -201,7 +201,7 @@ describe('equal changes of one resource', () => {
       }),
     );
     const text = render(moved);
-    expect(text.slice(text.indexOf('  # '), text.indexOf('Plan:'))).toMatchInlineSnapshot(`
+    expect(text.slice(text.indexOf('  # '), text.indexOf('Summary:'))).toMatchInlineSnapshot(`
       "  # projects.shop.vms.web[0..4] will be updated in-place (5 VMs)
         # (moved from projects.shop.vms.old[0..4])
         ~ vm "web" {
@@ -248,7 +248,7 @@ describe('equal changes of one resource', () => {
       });
     const drawn = (action: Change['action']) => {
       const text = render(each(5, (index) => change(index, action)));
-      return text.slice(text.indexOf('  # '), text.indexOf('Plan:'));
+      return text.slice(text.indexOf('  # '), text.indexOf('Summary:'));
     };
     expect(drawn('replace')).toMatchInlineSnapshot(`
       "  # projects.shop.vms.web[0..4] must be replaced (5 VMs)
