@@ -80,16 +80,22 @@ test.each(drawSome(lacking, 6, 'lacking members'))(
 );
 
 describe('operation records that the service does not tell', () => {
-  /** A service that refuses to tell its operations, and tells `active` in a word of its own where `word` is given. */
-  const refusing =
-    (status: number, word?: string): Meddle =>
+  /** A service that tells `active` in another word. */
+  const wording =
+    (word: string): Meddle =>
     async (request, pass) => {
-      if (/\/operations\b/.test(request.url)) return Response.json({}, { status });
       const answer = await pass();
-      if (word === undefined || request.method !== 'GET') return answer;
+      if (request.method !== 'GET') return answer;
       const text = (await answer.text()).replaceAll('"status":"active"', `"status":"${word}"`);
       return new Response(text, answer);
     };
+  /** A service that refuses to tell its operations. */
+  const refusing =
+    (status: number, word = 'active'): Meddle =>
+    (request, pass) =>
+      /\/operations\b/.test(request.url)
+        ? Promise.resolve(Response.json({}, { status }))
+        : wording(word)(request, pass);
   const changed = everyKind.replace('power: stopped', 'networks: [backend]');
 
   test.each([
@@ -124,6 +130,11 @@ describe('operation records that the service does not tell', () => {
     const bound = resources.get('projects.demo.networks.backend')?.id;
     const made = (await world.readAccount()).find((one) => getLiveName(one) === 'backend');
     expect(bound).toBe(made?.id);
+  });
+
+  test('and that the contract file says it lacks, hold up nothing in a status that nobody knows', async () => {
+    const world = await open({ listOperations: 'none' });
+    await expectBuilt(world, await configure(everyKind), { meddle: wording('ready') });
   });
 
   test('hold up nothing that is made, where its status is told', async () => {
