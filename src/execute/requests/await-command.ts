@@ -111,7 +111,7 @@ export async function awaitCommandEnd(
     command,
     before: job.before,
     findRecords,
-    isUnrecorded: client.dialect?.lacks('listOperations') !== undefined,
+    isUnrecorded: client.dialect.lacks('listOperations') !== undefined,
     sentServiceAt: sending?.mark?.serviceTime,
     showsInMs: Math.max(showsInMs, showsInTimes * durations.expect([command])),
   });
