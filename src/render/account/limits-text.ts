@@ -25,6 +25,7 @@ export function renderLimitsText(
   layout: TextLayout,
 ): string {
   const { style } = layout;
+  const { belowZero: _, ...told } = lengths;
   const dim = (cells: string[]) => cells.map(style.dim);
   const quotas = quotaNames.flatMap((name) => {
     const quota = limits.quotas[name];
@@ -43,10 +44,7 @@ export function renderLimitsText(
     '',
     style.bold('Longest names, in characters:'),
     ...drawTable(
-      Object.entries({ ...lengths }).map(([name, cap]) => [
-        lengthLabels.get(name) ?? name,
-        formatCap(cap),
-      ]),
+      Object.entries(told).map(([name, cap]) => [lengthLabels.get(name) ?? name, formatCap(cap)]),
       ['left', 'right'],
       { columns: layout.columns },
     ),
@@ -56,7 +54,15 @@ export function renderLimitsText(
 
 /** The answer of `limits --json`: the caps with their use, and the lengths of names. */
 export function renderLimitsJson(limits: AccountLimits, nameLengths: NameLengths): object {
-  return { format_version: '1.0', ...limits, nameLengths };
+  const { belowZero: limitsBelow, ...told } = limits;
+  const { belowZero: lengthsBelow, ...lengths } = nameLengths;
+  const belowZero = { ...limitsBelow, ...lengthsBelow };
+  return {
+    format_version: '1.0',
+    ...told,
+    nameLengths: lengths,
+    ...(Object.keys(belowZero).length > 0 && { belowZero }),
+  };
 }
 
 function formatCap(value: number | null): string {
