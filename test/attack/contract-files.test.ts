@@ -154,12 +154,8 @@ describe('a contract file that is edited', () => {
     expect(await recordObservedContractLines(file(), binding, ['operations.listVms'])).toBe(
       undefined,
     );
-    expect(JSON.parse(await readFile(facts, 'utf8'))).toMatchObject({
-      observed: {
-        'operations.getVm': expect.any(String),
-        'operations.listVms': expect.any(String),
-      },
-    });
+    const { observed } = JSON.parse(await readFile(facts, 'utf8')) as { observed: object };
+    expect(Object.keys(observed)).toEqual(['operations.getVm', 'operations.listVms']);
   });
 });
 

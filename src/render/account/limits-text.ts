@@ -2,6 +2,7 @@ import { kindRegistry } from '../../kinds/registry.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import { quotaNames } from '../../model/account/live.ts';
 import type { AccountLimits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { drawQuotaGauge, paintQuotaUse } from '../format/gauge.ts';
 import { formatQuotaLabel } from '../view/labels.ts';
 import type { TextLayout } from '../format/style.ts';
@@ -25,7 +26,6 @@ export function renderLimitsText(
   layout: TextLayout,
 ): string {
   const { style } = layout;
-  const { belowZero: _, ...told } = lengths;
   const dim = (cells: string[]) => cells.map(style.dim);
   const quotas = quotaNames.flatMap((name) => {
     const quota = limits.quotas[name];
@@ -44,7 +44,9 @@ export function renderLimitsText(
     '',
     style.bold('Longest names, in characters:'),
     ...drawTable(
-      Object.entries(told).map(([name, cap]) => [lengthLabels.get(name) ?? name, formatCap(cap)]),
+      Object.entries({ ...lengths }).flatMap(([name, cap]) =>
+        isJsonObject(cap) ? [] : [[lengthLabels.get(name) ?? name, formatCap(cap)]],
+      ),
       ['left', 'right'],
       { columns: layout.columns },
     ),
