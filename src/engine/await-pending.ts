@@ -1,6 +1,7 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
+import { findAnsweredResourceId } from '../execute/create/answered-id.ts';
 import { classifyUnseenCreate } from '../kinds/recognise/classify-create.ts';
 import { describeUnseenCreate, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
 import { isNamelessCreate } from '../kinds/recognise/recognise.ts';
@@ -70,8 +71,9 @@ export interface AwaitedPendingCreates extends ResolvedPendingCreates {
 
 /** Reads the account until every pending create has shown, or was looked for long enough. @throws ApiError */
 export async function awaitPendingCreates(request: PendingRequest): Promise<AwaitedPendingCreates> {
-  const { state, clock, onWait } = request;
-  const search = new PendingSearch(request);
+  const { client, clock, onWait } = request;
+  const state = await readAnsweredIds(client, request.state);
+  const search = new PendingSearch({ ...request, state });
   await search.look();
   if (state.pending.size === 0) return search.end([], { isOver: true });
   let leftMs = search.leftMs();
@@ -86,6 +88,23 @@ export async function awaitPendingCreates(request: PendingRequest): Promise<Awai
   const absent = leftMs > 0 ? [] : await search.confirm();
   await search.doubtNameless();
   return search.end(absent, { isOver: leftMs <= 0 });
+}
+
+/**
+ * The state, where the id in the answer to a create is that of the resource: an operation of that id is asked once, by now,
+ * of which resource it is.
+ */
+async function readAnsweredIds(client: ServiceClient, state: State): Promise<State> {
+  const pending = new Map(state.pending);
+  for (const [address, { answeredId, ...one }] of state.pending) {
+    if (answeredId === undefined) continue;
+    const id = await findAnsweredResourceId(client, one, answeredId);
+    const others = one.sightedIds?.filter((sighted) => sighted !== answeredId) ?? [];
+    if (id === answeredId) continue;
+    const sightedIds = id === undefined ? others : [...others, id];
+    pending.set(address, { ...one, sightedIds, ...(id !== undefined && { answeredId: id }) });
+  }
+  return { ...state, pending };
 }
 
 class PendingSearch {

@@ -10,6 +10,7 @@ import { isResourceBusy } from '../kinds/outcome.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import { classifySentCommands } from '../live/classify-sent.ts';
 import { findUnshownResources } from '../live/find-unshown.ts';
+import { readRecordsIfTold } from '../live/read-records.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { findProjectIdOfCommand } from '../model/account/place-of-command.ts';
@@ -277,7 +278,9 @@ async function readLocks(
       )
       .map(({ projectId }) => projectId),
   );
-  const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));
+  const lists = await Promise.all(
+    [...projects].map(async (project) => (await readRecordsIfTold(client, project)) ?? []),
+  );
   return lists.flat();
 }
 

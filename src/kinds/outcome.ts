@@ -53,8 +53,20 @@ export function readStatusByRecords<R extends LiveResource>(
   return isOpen ? live : markAtRest(live);
 }
 
+/**
+ * Tells whether an operation on a resource whose status says nothing may be older than the newest records of its project,
+ * `mostRead` of which are read at a time.
+ */
+export function mayHaveOlderRecord(
+  live: LiveResource,
+  newest: readonly LiveOperation[],
+  mostRead: number,
+): boolean {
+  return hasUnknownStatus(live) && newest.length >= mostRead && !findLatestRecord(live, newest);
+}
+
 /** The newest record of an operation on a resource; the id alone may be that of a resource of another kind, too. */
-export function findLatestRecord(
+function findLatestRecord(
   { id, kind }: LiveResource,
   operations: readonly LiveOperation[],
 ): LiveOperation | undefined {

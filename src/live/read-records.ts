@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../api/client.ts';
-import { isNotFound } from '../api/errors/classify-error.ts';
+import { isNotFound, isUntoldByService } from '../api/errors/classify-error.ts';
 import type { OperationRecordFilter } from '../api/reader.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { projectKind } from '../model/kind-table.ts';
@@ -18,6 +18,20 @@ export async function readOperationRecords(
   } catch (error) {
     // A list that is not there may also mean that its path is another: then the project still stands.
     if (isNotFound(error) && !(await client.get(projectKind, { projectId }, projectId))) return [];
+    throw error;
+  }
+}
+
+/** The newest records of a project, or of one resource in it; undefined where the service does not tell them. @throws ApiError */
+export async function readRecordsIfTold(
+  client: OperationRecordReader,
+  projectId: string,
+  filter?: OperationRecordFilter,
+): Promise<readonly LiveOperation[] | undefined> {
+  try {
+    return await readOperationRecords(client, projectId, filter);
+  } catch (error) {
+    if (isUntoldByService(error)) return undefined;
     throw error;
   }
 }

@@ -1,9 +1,14 @@
 // Files that a pull request brings along with a contract file: what is read, and what is written over.
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { writeContractText } from '../../src/commands/contract/write-contract.ts';
+import { recordObservedContractLines } from '../../src/commands/contract/record-observed.ts';
+import {
+  writeContractFactsText,
+  writeContractText,
+} from '../../src/commands/contract/write-contract.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { openFolder } from '../support/open-folder.ts';
 
@@ -119,6 +124,38 @@ describe('a contract file that is edited', () => {
     expect(await read('hosting/hosting.contract.yaml')).toBe('first\n');
     await writeContractText(file(), 'second\n', 'first\n');
     expect(await read('hosting/hosting.contract.yaml')).toBe('second\n');
+  });
+
+  it('has facts that are left alone where somebody has edited or made them since they were read', async () => {
+    const facts = 'hosting/hosting.contract.json';
+    await writeContractFactsText(file(), '{"version":1}', undefined);
+    for (const former of [undefined, '{}']) {
+      const writing = writeContractFactsText(file(), '{"version":1,"required":[]}', former);
+      expect(await writing.catch(String)).toContain('hosting.contract.json cannot be written');
+    }
+    expect(await read(facts)).toBe('{"version":1}');
+    await writeContractFactsText(file(), '{"version":1,"required":[]}', '{"version":1}');
+    expect(await read(facts)).toBe('{"version":1,"required":[]}');
+  });
+
+  it('has facts whose edit while they are recorded is kept, and said', async () => {
+    const facts = at('hosting/hosting.contract.json');
+    await writeFile(facts, '{"version":1}');
+    const edited = '{"version":1,"observed":{"operations.getVm":"GET /servers/{vmId}"}}';
+    const lines = (function* () {
+      // By now the facts were read.
+      writeFileSync(facts, edited);
+      yield 'operations.listVms';
+    })();
+    const binding = { version: 1, operations: { listVms: 'GET /servers' } } as const;
+    const fault = await recordObservedContractLines(file(), binding, lines);
+    expect(fault).toMatchObject({ severity: 'warning', code: 'contract-unwritable' });
+    expect(await readFile(facts, 'utf8')).toBe(edited);
+    expect(await recordObservedContractLines(file(), binding, ['operations.listVms'])).toBe(
+      undefined,
+    );
+    const { observed } = JSON.parse(await readFile(facts, 'utf8')) as { observed: object };
+    expect(Object.keys(observed)).toEqual(['operations.getVm', 'operations.listVms']);
   });
 });
 

@@ -121,15 +121,16 @@ export function tellsOfAnyLoss(words: string): boolean {
   return splitParts(words).some((part) => losing.test(part));
 }
 
-/**
- * The words of a request in small letters and without accents, parted where they tell of a loss: `servers`, and then `backup`,
- * of `servers/deleteBackup`.
- */
-export function listPhrasesBesideLoss(words: string): readonly (readonly string[])[] {
-  const whole = words.normalize('NFKC').replaceAll(everyLoss, '\n');
-  const parted = splitCapitals(whole).replaceAll(everyLoss, '\n').toLowerCase();
-  const plain = parted.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  return plain.split('\n').map((phrase) => phrase.match(/\p{L}+/gu) ?? []);
+/** The words of a request in small letters and without accents, but for those that tell of a loss. */
+export function listWordsBesideLoss(words: string): readonly string[] {
+  const whole = words.normalize('NFKC').replaceAll(everyLoss, ' ');
+  const parted = splitCapitals(whole).replaceAll(everyLoss, ' ').toLowerCase();
+  return (
+    parted
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/\p{L}+/gu) ?? []
+  );
 }
 
 /** Parts of a path or of a value: as words of their own where capitals begin one, and whole, as `deLete` is one word. */

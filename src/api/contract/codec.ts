@@ -4,7 +4,7 @@ import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/ac
 import type {
   Catalog,
   LiveRecordOfKind,
-  NameLengths,
+  NameLengthName,
   ResourcePlace,
   QuotaName,
 } from '../../model/account/live.ts';
@@ -66,7 +66,7 @@ export type QuotaFieldPath =
 
 /** A cap of lengths by its own name, and the field of the service's answer that says it. */
 export interface NameLengthCapField {
-  readonly name: keyof NameLengths;
+  readonly name: NameLengthName;
   readonly at: keyof WireNameLengthLimits;
 }
 

@@ -78,12 +78,17 @@ export function decodeNameLengthCaps(wire: unknown, kinds: ResourceKindCodecs): 
     ),
   );
   const lengths: Record<string, number | null> = {};
+  const belowZero: Record<string, number> = {};
   for (const [field, length] of Object.entries(record)) {
     const name = names.get(field);
+    if (name === undefined) continue;
     // No name has a length of 0: that means that there is no limit.
-    if (name !== undefined) lengths[name] = readWireCount(length) || null;
+    lengths[name] = readWireCount(length) || null;
+    const below = readLimitBelowZero(length);
+    if (below !== null) belowZero[field] = below;
   }
   for (const name of names.values()) lengths[name] ??= null;
   // The kinds together name every length: each of their caps is typed as a key of it.
-  return lengths as unknown as NameLengths;
+  const told = lengths as unknown as NameLengths;
+  return Object.keys(belowZero).length > 0 ? { ...told, belowZero } : told;
 }

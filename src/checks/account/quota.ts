@@ -56,7 +56,7 @@ function describeOverrun(
 
 /** Warns of limits below zero that nobody knows the meaning of: -1 alone stands for no limit. */
 export const warnOfLimitsBelowZero: PlanCheck = ({ live }) => {
-  const limits = Object.entries(live.limits.belowZero ?? {});
+  const limits = Object.entries({ ...live.limits.belowZero, ...live.nameLengths.belowZero });
   if (limits.length === 0) return [];
   return [
     {
@@ -64,7 +64,7 @@ export const warnOfLimitsBelowZero: PlanCheck = ({ live }) => {
       code: 'limit-below-zero',
       summary: `The service gives a limit below zero: ${limits.map(([name, limit]) => `${name} ${limit}`).join(', ')}`,
       detail:
-        'A limit of -1 stands for none. What another one means is not known, so it is not checked: the service may refuse creates that this plan has room for.',
+        'A limit of -1 stands for none. What another one means is not known, so it is not checked: the service may refuse creates that this plan has room for, or names.',
       hint: 'Ask the provider what it means.',
     },
   ];

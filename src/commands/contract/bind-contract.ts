@@ -5,17 +5,17 @@ import type { OverlaidDocument } from '../../binding/document/apply-overlay.ts';
 import type { ApiDocumentFault } from '../../binding/document/document.ts';
 import type { UnknownRequiredMember } from '../../binding/match/list-required.ts';
 import type { ExplainedBindingLine } from '../../binding/lines/draft.ts';
-import { formatContractFacts } from '../../config/contract/read-facts.ts';
+import { formatContractFacts, parseContractFacts } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { parseJsonOrYaml, parseOpenApiDocument } from './parse-document.ts';
-import { readContractFacts } from './record-observed.ts';
 import {
   findContractFactsFault,
   findContractFileFault,
+  readContractFactsText,
   readContractText,
   writeContractFactsText,
   writeContractText,
@@ -84,13 +84,14 @@ export async function bindContract(
   await writeContractText(path, written, former);
   const required = derived.requiredUnknown.filter((one) => !isConstant(binding, one));
   const confirmed = derived.rows.filter(({ is }) => is === 'same' || is === 'otherwise');
+  const formerFacts = await readContractFactsText(path);
   const facts = {
     document: sha256,
     confirmed: confirmed.map(({ line }) => line),
     required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
-    observed: (await readContractFacts(path, binding))?.observed ?? {},
+    observed: parseContractFacts(formerFacts ?? '', binding)?.observed ?? {},
   };
-  await writeContractFactsText(path, formatContractFacts(facts));
+  await writeContractFactsText(path, formatContractFacts(facts), formerFacts);
   const { rows, questions, faults } = derived;
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
 }

@@ -2,21 +2,16 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { listBindingLines } from '../../api/binding/list-lines.ts';
-import {
-  findContractFactsPath,
-  formatContractFacts,
-  maxFactsFileBytes,
-  parseContractFacts,
-} from '../../config/contract/read-facts.ts';
+import { formatContractFacts, parseContractFacts } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
-import type { ContractFacts } from '../../model/account/contract-lines.ts';
 import type { BoundContractFile } from '../../model/account/service.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { readRegularFileHead } from '../../state/files/regular-file.ts';
 import {
   findContractFactsFault,
   hasContractFacts,
+  readContractFactsText,
   writeContractFactsText,
 } from './write-contract.ts';
 
@@ -29,27 +24,16 @@ export function locateContract(
   return resolve(source ? directory : cwd, file);
 }
 
-/** The facts beside a contract file; undefined where there are none. */
-export async function readContractFacts(
-  path: string,
-  binding: Binding,
-): Promise<ContractFacts | undefined> {
-  const facts = findContractFactsPath(path);
-  return parseContractFacts(
-    await readRegularFileHead(facts, maxFactsFileBytes).catch(() => ''),
-    binding,
-  );
-}
-
 /**
  * Adds lines that answers have confirmed to the record beside the contract file. Warns where something else stands in its
- * place.
+ * place, or somebody edits it meanwhile.
  */
 export async function recordObservedContractLines(
   path: string,
   binding: Binding,
   lines: Iterable<string>,
 ): Promise<Diagnostic | undefined> {
+  const former = await readContractFactsText(path);
   const { lists = {} } = binding;
   // A list without a line of its own follows the line for all lists, which is confirmed in its place.
   const named = [...lines].map((line) => {
@@ -57,7 +41,7 @@ export async function recordObservedContractLines(
     return table === 'lists' && !Object.hasOwn(lists, name) ? 'lists.default' : line;
   });
   const seen = new Set(named);
-  const { observed = {}, ...known } = (await readContractFacts(path, binding)) ?? {};
+  const { observed = {}, ...known } = parseContractFacts(former ?? '', binding) ?? {};
   const spelled = listBindingLines(binding).filter(({ line, state }) => {
     return seen.has(line) && state !== 'none' && state !== 'open';
   });
@@ -71,6 +55,14 @@ export async function recordObservedContractLines(
   const fault = await findContractFactsFault(path);
   if (fault) return (await hasContractFacts(path)) ? { ...fault, severity: 'warning' } : undefined;
   // In a directory that cannot be written to, as a pipeline's, only the evidence is lost.
-  await writeContractFactsText(path, text).catch(() => undefined);
-  return undefined;
+  return writeContractFactsText(path, text, former).then(
+    () => undefined,
+    (error: unknown) => findWarning(error),
+  );
+}
+
+/** The warning of an edit that stands in the way of a write; undefined for any other error of it. */
+function findWarning(error: unknown): Diagnostic | undefined {
+  const [fault] = error instanceof DiagnosticError ? error.diagnostics : [];
+  return fault && { ...fault, severity: 'warning' };
 }

@@ -38,6 +38,11 @@ export async function readContractText(path: string): Promise<string | undefined
   });
 }
 
+/** The text of the facts beside a contract file; undefined where none can be read. */
+export async function readContractFactsText(path: string): Promise<string | undefined> {
+  return readRegularFileHead(findContractFactsPath(path), maxFactsFileBytes).catch(() => undefined);
+}
+
 /**
  * Writes a contract file in the place of one that had the text `former`; undefined where there was none.
  * @throws DiagnosticError `contract-unwritable` where it has another by now: somebody has edited it
@@ -47,28 +52,38 @@ export async function writeContractText(
   text: string,
   former: string | undefined,
 ): Promise<void> {
-  await replace(path, text, async () => {
-    if ((await readContractText(path)) === former) return;
+  await replaceUnedited(path, text, async () => (await readContractText(path)) === former);
+}
+
+/** The same of the facts beside a contract file. @throws DiagnosticError as `writeContractText` */
+export async function writeContractFactsText(
+  path: string,
+  text: string,
+  former: string | undefined,
+): Promise<void> {
+  const isUnedited = async () => (await readContractFactsText(path)) === former;
+  await replaceUnedited(findContractFactsPath(path), text, isUnedited);
+}
+
+/** Writes in the place of what is there, whose mode stays: a link to another file is no way to it. */
+async function replaceUnedited(
+  path: string,
+  text: string,
+  isUnedited: () => Promise<boolean>,
+): Promise<void> {
+  const mode = await lstat(path).then(
+    (found) => found.mode & 0o777,
+    () => 0o644,
+  );
+  const confirm = async () => {
+    if (await isUnedited()) return;
     throw new DiagnosticError([
       describeUnwritable(path, {
         why: 'It was edited while this ran, and is left as it is.',
         hint: 'Run the command again.',
       }),
     ]);
-  });
-}
-
-/** Writes the facts beside a contract file. */
-export async function writeContractFactsText(path: string, text: string): Promise<void> {
-  await replace(findContractFactsPath(path), text);
-}
-
-/** Writes in the place of what is there, whose mode stays: a link to another file is no way to it. */
-async function replace(path: string, text: string, confirm?: () => Promise<void>): Promise<void> {
-  const mode = await lstat(path).then(
-    (found) => found.mode & 0o777,
-    () => 0o644,
-  );
+  };
   await replaceFile(path, text, confirm, mode);
 }
 

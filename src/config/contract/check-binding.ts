@@ -17,7 +17,7 @@ import { listRecordsWithIds, listListOperations } from '../schema/assemble-contr
 import { findOperationLoss, namesLoss, tellsOfLoss } from '../../api/contract/check-loss.ts';
 import { type BoundPlaces, findEndedHolder } from '../../api/contract/check-subject.ts';
 import { findRefusedRoute, findRouteParameterPlaces } from '../../api/contract/check-route.ts';
-import { findHeavierPlace, findSharedPlaceFault } from './check-shared-places.ts';
+import { findHeavierPlace, findSharedPlaceFault, isWordOfPlace } from './check-shared-places.ts';
 
 type Path = readonly string[];
 
@@ -223,7 +223,8 @@ class BindingCheck {
   #checkSubject(operation: OperationId, line: string, places: BoundPlaces | undefined): void {
     const constants = this.#binding.constants?.[operation];
     const said = listTexts([constants?.body, constants?.query]);
-    const ended = findEndedHolder(operation, line, places ?? {}, said);
+    const isKnown = (word: string) => isWordOfPlace(this.#binding, operation, word);
+    const ended = findEndedHolder(operation, line, places ?? {}, said, isKnown);
     if (ended === undefined) return;
     if (constants === undefined) {
       const summary = `${operation} cannot be bound to ${line}: it ends ${ended}`;

@@ -80,6 +80,12 @@ export function findHeavierPlace(
     )?.[1];
 }
 
+/** True for a word by which a contract file calls the place of what a deletion ends: `box` of `GET /boxes/{vmId}`. */
+export function isWordOfPlace(binding: Binding, end: OperationId, word: string): boolean {
+  const places = [...listPlacesOf(binding, end).keys()];
+  return places.some((place) => foldPlural(findClosingWord(place)) === foldPlural(word));
+}
+
 /** A word for resources of a kind in the singular, or near it: `box` of `boxes`. */
 function foldPlural(word: string | undefined): string | undefined {
   return word?.replace(/e?s?$/, '');

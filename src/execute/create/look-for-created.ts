@@ -1,5 +1,6 @@
 // Looks for what a create may have made: in lists, in operation records, by single reads. Says only what was seen; whether
 // anything is sent again is decided elsewhere.
+import { isUntoldByService } from '../../api/errors/classify-error.ts';
 import { isRecordedAsOperation, matchRecordWithCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import {
@@ -156,8 +157,13 @@ class Look {
     const { command } = this.#job;
     if (!isRecordedAsOperation(command.kind)) return found;
     const { projectId } = placeOfCommand(command);
-    const operations = await this.#context.client.listOperations(projectId);
-    return this.#isProven(found.live, operations) ? { ...found, isDoubtful: false } : found;
+    try {
+      const operations = await this.#context.client.listOperations(projectId);
+      return this.#isProven(found.live, operations) ? { ...found, isDoubtful: false } : found;
+    } catch (error) {
+      if (isUntoldByService(error)) return found;
+      throw error;
+    }
   }
 
   /** Finds the resource that the only record of a create names: it is the accepted one, whatever its time. */

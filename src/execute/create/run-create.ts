@@ -1,7 +1,6 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { classifyUnseenCreate } from '../../kinds/recognise/classify-create.ts';
 import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
-import { mayRecordCreate } from '../../kinds/recognise/unexplained-records.ts';
 import {
   noteRecognisedCreate,
   noteServiceClockDifference,
@@ -39,6 +38,7 @@ import {
 } from './prepare-attempt.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
+import { findAnsweredResourceId } from './answered-id.ts';
 import { CreateStateRecords } from './create-records.ts';
 import { guardResend, CreateResultFoundError } from './created-candidates.ts';
 import { sendUntilAccepted, type CommandSendResult } from '../requests/send-command.ts';
@@ -241,28 +241,11 @@ class Create {
     }
   }
 
-  /**
-   * The id of the result by that in the answer, which may be the id of the operation; undefined where that names no new
-   * resource. Where each kind counts its own ids, an operation of that id may be somebody else's.
-   */
+  /** The id of the result by that in the answer, kept for a later run where it is that of the operation. */
   async #findAnsweredId(id: string): Promise<string | undefined> {
-    const { command } = this.#job;
-    const { knownIds } = this.#attempt;
-    const newId = knownIds.includes(id) ? undefined : id;
-    if (!isRecordedAsOperation(command.kind)) return newId;
-    try {
-      const { projectId } = placeOfCommand(command);
-      const operation = await this.#context.client.getOperation(projectId, id);
-      if (!operation || !mayRecordCreate(operation, this.#attempt)) return newId;
-      const { resourceId } = operation;
-      if (resourceId === null) return undefined;
-      if (knownIds.includes(resourceId)) return newId;
-      await this.#records.sightAnswered(resourceId);
-      return resourceId;
-    } catch (error) {
-      if (error instanceof ApiError) return newId;
-      throw error;
-    }
+    const found = await findAnsweredResourceId(this.#context.client, this.#attempt, id);
+    if (found !== undefined && found !== id) await this.#records.sightAnswered(found);
+    return found;
   }
 
   /** Learns clock differences from a resource that this request has certainly created. */

@@ -11,9 +11,11 @@ import {
   isResourceBusy,
   isJudgedByRecord,
   isRebuildCommand,
+  markAtRest,
   mayHaveTakenEffect,
   underwayOperationOn,
 } from '../../kinds/outcome.ts';
+import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
 import { lostCreateSearchBounds as bounds } from '../../model/state/evidence.ts';
@@ -53,6 +55,8 @@ export interface OutcomeEvidence {
   readonly isFromPast: boolean;
   /** True for a resource that a copy which lags may not know yet, and that no list has shown since the request. */
   readonly isYoung: boolean;
+  /** True where the contract file names no way to read operation records, so that none ever comes. */
+  readonly isUnrecorded: boolean;
   /** Milliseconds since the first look that missed the resource. */
   readonly missingForMs: number;
   /** True when nothing that could be the command has been under way for as long as it may take to show. */
@@ -136,15 +140,16 @@ function hasStayedAway(evidence: OutcomeEvidence): boolean {
 /**
  * True once the service has ended its work. Where it does not tell the status, its record says so, and without a record the
  * time in which one would have come. A status that the contract does not define may mean anything: what is being made is
- * done by its record alone.
+ * done by its record alone, or, where no record can come, once it is up.
  */
-function isAtRest({ command, live, operation, idleForMs }: OutcomeEvidence): boolean {
+function isAtRest({ command, live, operation, idleForMs, isUnrecorded }: OutcomeEvidence): boolean {
   if (live === undefined) return false;
   const isUnknown = hasUnknownStatus(live);
   if (!isUnknown && isResourceBusy(live)) return false;
   if (!isUnknown && !hasUntoldStatus(live)) return true;
   if (operation) return isOperationFinished(operation);
-  if (isUnknown && commandSubjects[command.kind].effect === 'create') return false;
+  const isUp = isUnrecorded && !isOutOfService(markAtRest(live));
+  if (isUnknown && commandSubjects[command.kind].effect === 'create' && !isUp) return false;
   return idleForMs >= (isRecordedAsOperation(command.kind) ? laggingRecordGraceMs : 0);
 }
 

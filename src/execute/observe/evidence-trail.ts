@@ -33,6 +33,8 @@ export interface AwaitedCommand {
   readonly quietMs: number;
   /** Time until the resource is seen busy or shows the result, in milliseconds. */
   readonly showsInMs: number;
+  /** True where no operation record ever comes: see `OutcomeEvidence`. */
+  readonly isUnrecorded: boolean;
   /** The records, of those just read, that may be its own, the oldest first. */
   readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundOperationRecord[];
 }
@@ -125,7 +127,8 @@ export class CommandEvidenceTrail {
 
   /** Judges the latest look together with operation records. */
   assess(operations: readonly LiveOperation[], at: number): OutcomeEvidence {
-    const { command, before, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
+    const { command, before, isAccepted, quietMs, showsInMs, isUnrecorded, findRecords } =
+      this.#waited;
     const found = findRecords(operations);
     const isShown = this.#shownSince !== undefined;
     const record = chooseRecord(found, isShown, isJudgedByRecord(command.kind));
@@ -143,6 +146,7 @@ export class CommandEvidenceTrail {
       shownForMs: at - (this.#shownSince ?? at),
       misses: this.#misses,
       isFromPast: this.#isFromPast,
+      isUnrecorded,
       isYoung: !this.#wasListed && !this.#isOld(),
       missingForMs: at - (this.#missingSince ?? at),
       isQuiet: at - this.#quietSince >= quietMs,

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../../api/wire/caller.ts';
+import { isUntoldByService } from '../../api/errors/classify-error.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import { isRecordedAsOperation, matchRecordWithCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
@@ -72,19 +73,23 @@ export class OperationRecordMatcher {
 
   /**
    * To be called right before a request. It reads the records where none of the project were read before, where the
-   * service tells no times, and with `isAfresh`. @throws ApiError
+   * service tells no times, and with `isAfresh`. Where it tells times but no records, these alone mark what is older.
+   * @throws ApiError
    */
   async mark(projectId: string, isAfresh = false): Promise<OperationRecordMark> {
     const first = this.#begun.get(projectId);
     if (first && !isAfresh && this.#client.serviceTime() !== undefined) {
       await first;
     } else {
-      const reading = this.list(projectId, undefined, this.#beforeSending);
+      const reading = this.list(projectId, undefined, this.#beforeSending).catch(
+        (error: unknown) => {
+          if (isUntoldByService(error) && this.#client.serviceTime() !== undefined) return;
+          if (this.#begun.get(projectId) === reading) this.#begun.delete(projectId);
+          throw error;
+        },
+      );
       this.#begun.set(projectId, reading);
-      await reading.catch((error: unknown) => {
-        if (this.#begun.get(projectId) === reading) this.#begun.delete(projectId);
-        throw error;
-      });
+      await reading;
     }
     return { lists: this.#lists, serviceTime: this.#client.serviceTime() };
   }

@@ -1,5 +1,8 @@
-import { hasUnknownStatus, isResourceBusy } from '../../kinds/outcome.ts';
+import { isUntoldByService } from '../../api/errors/classify-error.ts';
+import { newestOperationCount } from '../../api/reader.ts';
+import { hasUnknownStatus, isResourceBusy, mayHaveOlderRecord } from '../../kinds/outcome.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
+import type { LiveOperation } from '../../model/account/operation.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { UnknownDurationWaits } from './guessing.ts';
@@ -151,11 +154,9 @@ export class ResourcePoller {
     const look = new AbortController();
     void this.#expireInTime(waiters, look);
     try {
-      const askOperations = () =>
-        this.#client.listOperations(this.#place.projectId, {}, { signal: look.signal });
       // Operation records that the look before needed are asked for at once, as a guess: one that fails is none.
       const guessed = this.#neededOperations
-        ? askOperations().catch(() => undefined)
+        ? this.#askOperations(look.signal).catch(() => undefined)
         : Promise.resolve(undefined);
       const { resources, missing, listed, isFromPast } = await this.#read(waiters, look.signal);
       const byId = new Map(resources.map((resource) => [resource.id, resource]));
@@ -171,7 +172,10 @@ export class ResourcePoller {
         typeof needs === 'function' ? needs(seen) : needs,
       );
       this.#neededOperations = needsOperations;
-      const operations = needsOperations ? ((await guessed) ?? (await askOperations())) : [];
+      const waited = new Set(waiters.flatMap(({ id }) => byId.get(id ?? '') ?? []));
+      const operations = needsOperations
+        ? await this.#readOperations(guessed, [...waited], look.signal)
+        : [];
       const sighting = { ...seen, operations, at: this.#clock.now() };
       for (const waiter of waiters) {
         if (!this.#waiters.has(waiter)) continue;
@@ -186,6 +190,32 @@ export class ResourcePoller {
     } finally {
       look.abort(ended);
     }
+  }
+
+  /**
+   * The newest operation records of the project, and those of each resource to which they do not reach. Records that the
+   * service does not tell are none: then the resources show what has ended.
+   */
+  async #readOperations(
+    guessed: Promise<readonly LiveOperation[] | undefined>,
+    waited: readonly LiveResource[],
+    signal: AbortSignal,
+  ): Promise<readonly LiveOperation[]> {
+    let newest: readonly LiveOperation[] = [];
+    try {
+      newest = (await guessed) ?? (await this.#askOperations(signal));
+      const unnamed = waited.filter((one) => mayHaveOlderRecord(one, newest, newestOperationCount));
+      this.#pages += unnamed.length;
+      const older = await Promise.all(unnamed.map(({ id }) => this.#askOperations(signal, id)));
+      return [...newest, ...older.flat()];
+    } catch (error) {
+      if (isUntoldByService(error)) return newest;
+      throw error;
+    }
+  }
+
+  #askOperations(signal: AbortSignal, resourceId?: string): Promise<readonly LiveOperation[]> {
+    return this.#client.listOperations(this.#place.projectId, { resourceId }, { signal });
   }
 
   /** Ends what must not wait any longer for a look, and the look with the last of those who wait for it. */

@@ -101,7 +101,7 @@ export async function awaitCommandEnd(
   wait: CommandWait,
 ): Promise<CommandWaitEnd> {
   const { command } = job;
-  const { operations, durations, clock } = context;
+  const { client, operations, durations, clock } = context;
   const { id, isAccepted, sending } = wait;
   const { projectId } = placeOfCommand(command);
   const findRecords = (records: readonly LiveOperation[]) =>
@@ -111,6 +111,7 @@ export async function awaitCommandEnd(
     command,
     before: job.before,
     findRecords,
+    isUnrecorded: client.dialect.lacks('listOperations') !== undefined,
     sentServiceAt: sending?.mark?.serviceTime,
     showsInMs: Math.max(showsInMs, showsInTimes * durations.expect([command])),
   });

@@ -137,7 +137,10 @@ export interface NameLengths {
   readonly sshKey: number | null;
   readonly sshPublicKey: number | null;
   readonly accessToken: number | null;
+  /** As of `AccountLimits`: lengths below zero, by their members in the answer. */
+  readonly belowZero?: Readonly<Record<string, number>>;
 }
+export type NameLengthName = Exclude<keyof NameLengths, 'belowZero'>;
 
 /** Everything that was read of the account at one moment. */
 export interface LiveSnapshot {

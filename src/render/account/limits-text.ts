@@ -2,6 +2,7 @@ import { kindRegistry } from '../../kinds/registry.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import { quotaNames } from '../../model/account/live.ts';
 import type { AccountLimits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { drawQuotaGauge, paintQuotaUse } from '../format/gauge.ts';
 import { formatQuotaLabel } from '../view/labels.ts';
 import type { TextLayout } from '../format/style.ts';
@@ -43,10 +44,9 @@ export function renderLimitsText(
     '',
     style.bold('Longest names, in characters:'),
     ...drawTable(
-      Object.entries({ ...lengths }).map(([name, cap]) => [
-        lengthLabels.get(name) ?? name,
-        formatCap(cap),
-      ]),
+      Object.entries({ ...lengths }).flatMap(([name, cap]) =>
+        isJsonObject(cap) ? [] : [[lengthLabels.get(name) ?? name, formatCap(cap)]],
+      ),
       ['left', 'right'],
       { columns: layout.columns },
     ),
@@ -56,7 +56,15 @@ export function renderLimitsText(
 
 /** The answer of `limits --json`: the caps with their use, and the lengths of names. */
 export function renderLimitsJson(limits: AccountLimits, nameLengths: NameLengths): object {
-  return { format_version: '1.0', ...limits, nameLengths };
+  const { belowZero: limitsBelow, ...told } = limits;
+  const { belowZero: lengthsBelow, ...lengths } = nameLengths;
+  const belowZero = { ...limitsBelow, ...lengthsBelow };
+  return {
+    format_version: '1.0',
+    ...told,
+    nameLengths: lengths,
+    ...(Object.keys(belowZero).length > 0 && { belowZero }),
+  };
 }
 
 function formatCap(value: number | null): string {

@@ -294,6 +294,9 @@ constants: { ${name}: ${constant} }`;
     deleteBackup | POST /backups/bulk-delete | vmId: body /server, backupId: body /ids/0 | -
     deleteBackup | POST /rpc | vmId: body /vm, backupId: body /id | body: { /method: backup.delete }
     deleteBackup | POST /api | backupId: body /id | body: { /resource: backup, /action: delete }
+    deleteBackup | POST /api | vmId: body /vm, backupId: body /id | body: { /resource: backup, /do: delete }
+    deleteVm | POST /rpc | vmId: body /id | body: { /method: box.delete }
+    deleteVm | POST /rpc | vmId: body /id | body: { /action: delete, /confirm: delete }
     deleteBackup | POST /rpc | backupId: body /id | body: { /method: vm.backup.delete, /project: main }
     deleteBackup | POST /delete-backup/{vmId} | backupId: body /id | -
     deleteBackup | POST /servers/{vmId}/backups/expire | backupId: body /id | -
@@ -351,6 +354,15 @@ constants: { ${name}: ${constant} }`;
     deleteBackup | POST /servers/{vmId}/act | backupId: body /n | body: { /do: zap }
     deleteBackup | POST /servers/{vmId}/backups | backupId: body /n | body: { /do: cancel-server }
     deleteBackup | POST /server/{backupId} | - | -
+    deleteBackup | POST /servers/{vmId}/backups/host/delete | backupId: body /n | -
+    deletePortForward | POST /rules/addresses/release | portForwardId: body /id | -
+    deleteBackup | POST /rpc | backupId: body /id | body: { /method: box.delete }
+    deleteBackup | POST /rpc | backupId: body /id | body: { /method: thing.delete }
+    deleteVm | POST /rpc | vmId: body /id | body: { /method: thing.delete }
+    deleteBackup | POST /api | vmId: body /id, backupId: body /n | body: { /resource: backup, /do: delete }
+    deleteBackup | POST /api | projectId: body /project, vmId: body /id, backupId: body /n | body: { /of: backup, /do: delete }
+    deleteBackup | POST /api | vmId: body /vm, backupId: body /n | body: { /of: server, /x: backup, /do: delete }
+    deleteBackup | POST /servers/{vmId}/act | backupId: body /n | body: { /resource: backup, /do: delete }
     deleteVm | POST /destroy | projectId: body /id, vmId: body /note | -
     deleteVm | POST /servers/{vmId}/delete | - | body: { /then: delete-account }
     deleteVm | POST /api | vmId: body /id | body: { /action: delete, /type: organization }

@@ -1,10 +1,12 @@
 import { ServiceClocks } from '../../../src/api/service-clocks.ts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { awaitPendingCreates } from '../../../src/engine/await-pending.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
+import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import type { PendingCreate, State } from '../../../src/model/state/state.ts';
 import { makeLive } from '../../support/account.ts';
+import { refusal } from '../api/fake-service.ts';
 
 const projectId = 'p1';
 const live = makeLive({ projects: { [projectId]: { name: 'shop' } } });
@@ -74,4 +76,92 @@ test('what never shows is looked for once more in the whole account', async () =
   expect(reads.filter((one) => one === 'account').length).toBeLessThanOrEqual(4);
   expect(awaited.found).toEqual([]);
   expect(awaited.findings.map(({ code }) => code)).toEqual(['create-not-seen']);
+});
+
+describe('a create whose answer had an id', () => {
+  const ips = ['ip-1', 'ip-2'].map((id): LiveResource => ({
+    ...{ kind: 'publicIp', id, projectId, status: 'active', address: null, vmId: null },
+    createdAt: 1_000,
+  }));
+  const edge: PendingCreate = {
+    ...{ address: 'projects.shop.publicIps.edge', knownIds: [], at: 0, configured: [] },
+    command: { kind: 'createPublicIp', project: projectId },
+    ...{ serviceAt: 0, acceptedAt: 500, acceptedServiceAt: 500 },
+    ...{ answeredId: 'x-1', sightedIds: ['x-1'] },
+  };
+  const record = (resourceId: string | null, type = 'AllocatePublicIp'): LiveOperation => ({
+    ...{ id: 'x-1', type, status: 'Running', resourceType: 'publicIp', resourceId },
+    ...{ createdAt: 500, completedAt: null, failureCode: null },
+  });
+
+  /** Looks at an account with these public IPs, of which the service has an operation under the answered id. */
+  const look = async (
+    shown: readonly LiveResource[],
+    getOperation: () => Promise<LiveOperation | undefined>,
+    onWait?: () => void,
+  ) => {
+    const asked: string[] = [];
+    let now = 2_000;
+    const awaited = await awaitPendingCreates({
+      state: { ...state, pending: new Map([[edge.address, edge]]) },
+      client: {
+        serviceTime: () => 2_000,
+        clocks: new ServiceClocks(),
+        listOperations: () => Promise.resolve([]),
+        list: () => Promise.resolve(shown),
+        get: (_kind: string, _place: unknown, id: string) => {
+          asked.push(id);
+          return Promise.resolve(undefined);
+        },
+        getOperation: (_project: string, id: string) => {
+          asked.push(`operation ${id}`);
+          return getOperation();
+        },
+        // The rest of the client is not asked.
+      } as unknown as ServiceClient,
+      clock: {
+        now: () => now,
+        sleep: (ms) => {
+          now += ms;
+          return Promise.resolve();
+        },
+      },
+      options: {},
+      onWait,
+      read: () => Promise.resolve({ ...live, resources: shown }),
+    });
+    const { found, missing } = awaited;
+    return { asked, found: found.map(({ id }) => id), missing: missing.length };
+  };
+
+  test('of an operation that names no resource is looked for as one without an id', async () => {
+    const { found, asked } = await look(ips.slice(0, 1), () => Promise.resolve(record(null)));
+    expect(found).toEqual(['ip-1']);
+    expect(asked).toEqual(['operation x-1']);
+  });
+
+  test('of an operation made the resource that this names', async () => {
+    const { found } = await look(ips, () => Promise.resolve(record('ip-2')));
+    expect(found).toEqual(['ip-2']);
+  });
+
+  test('of an operation is not sought under the id of that', async () => {
+    const { asked, missing } = await look(
+      [],
+      () => Promise.resolve(record('ip-2')),
+      () => undefined,
+    );
+    expect(missing).toBe(1);
+    expect([...new Set(asked)]).toEqual(['operation x-1', 'ip-2']);
+    expect(asked.filter((one) => one === 'operation x-1')).toHaveLength(1);
+  });
+
+  test.each<[string, () => Promise<LiveOperation | undefined>]>([
+    ['no operation has', () => Promise.resolve(undefined)],
+    ["somebody else's operation has", () => Promise.resolve(record('ip-2', 'Start'))],
+    ['the service tells nothing of', () => Promise.reject(refusal(403))],
+  ])('that %s is waited for', async (_, getOperation) => {
+    const { found, missing } = await look(ips.slice(0, 1), getOperation);
+    expect({ found, missing }).toEqual({ found: [], missing: 1 });
+  });
 });

@@ -167,4 +167,14 @@ describe('limits', () => {
       ...limits,
       nameLengths: lengths,
     }));
+
+  test('below zero as JSON, in one place, and not among the lengths of names', () => {
+    const below = { ...limits, belowZero: { networks: -5 } };
+    const named = { ...lengths, belowZero: { maxVmNameLength: -2 } };
+    expect(renderLimitsJson(below, named)).toEqual({
+      ...renderLimitsJson(limits, lengths),
+      belowZero: { networks: -5, maxVmNameLength: -2 },
+    });
+    expect(renderLimitsText(below, named, plain)).toBe(renderLimitsText(limits, lengths, plain));
+  });
 });

@@ -138,6 +138,9 @@ describe('limits', () => {
     expect(
       decodeNameLengthCaps({ maxVmNameLength: 0, maxNetworkNameLength: -1 }, kindRegistry),
     ).toStrictEqual(unsaid);
+    expect(
+      decodeNameLengthCaps({ maxVmNameLength: -5, maxOtherLength: -5 }, kindRegistry),
+    ).toStrictEqual({ ...unsaid, belowZero: { maxVmNameLength: -5 } });
     expect(decodeAccountLimits({ maxSshKeysPerProject: -1 }, kindRegistry)).toMatchObject({
       maxSshKeysPerProject: null,
     });

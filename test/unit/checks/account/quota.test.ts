@@ -154,6 +154,18 @@ describe('limits below zero', () => {
     return findingsOf({ ...world, live: { ...world.live, limits } }, 'limit-below-zero');
   };
 
+  it('are warned of among the lengths of names, too', () => {
+    const world = within(2, networks('a'), networks('b'));
+    const nameLengths = { ...world.live.nameLengths, belowZero: { maxVmNameLength: -2 } };
+    const found = findingsOf(
+      { ...world, live: { ...world.live, nameLengths } },
+      'limit-below-zero',
+    );
+    expect(found.map(findingLine)).toEqual([
+      'warning limit-below-zero: The service gives a limit below zero: maxVmNameLength -2',
+    ]);
+  });
+
   it('are warned of where nobody knows what they mean', () => {
     expect(warningsOf()).toEqual([]);
     expect(warningsOf({ networks: -5, 'vmResources.cpu': -3 }).map(findingLine)).toEqual([

@@ -90,6 +90,7 @@ const usual = {
   missingForMs: 0,
   isFromPast: false,
   isYoung: false,
+  isUnrecorded: false,
   isQuiet: false,
   isOverdue: false,
 };
@@ -131,6 +132,21 @@ describe('a create', () => {
     const seen = { live: shownAs.baking, operation: none, ...idleFor(3_600_000), isQuiet: true };
     expect(classify(create, seen)).toEqual(waits('baking'));
   });
+
+  it.each([
+    { status: 'ready', bootStatus: 'Running', ms: 30_000, expected: done },
+    { status: 'ready', bootStatus: 'Running', ms: 29_999, expected: waits('ready') },
+    { status: 'ready', bootStatus: 'Stopped', ms: 3_600_000, expected: waits('ready') },
+    { status: 'ready', bootStatus: 'Warming', ms: 3_600_000, expected: waits('ready') },
+    { status: 'creating', bootStatus: 'Running', ms: 3_600_000, expected: waits('creating') },
+  ] as const)(
+    'where no operation is ever told is over by its power: $status $bootStatus $ms',
+    ({ status, bootStatus, ms, expected }) => {
+      const live = vm({ status, bootStatus });
+      const seen = { live, operation: none, isUnrecorded: true, ...seenFor(ms) };
+      expect(classify(create, seen)).toEqual(expected);
+    },
+  );
 
   it('with an address of its own is not over before that shows', () => {
     const seen = { live: running, operation: none, ...idleFor(3_600_000) };

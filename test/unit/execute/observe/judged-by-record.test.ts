@@ -31,6 +31,7 @@ const classify = (live: LiveVm | undefined, operation?: LiveOperation) =>
       missingForMs: 0,
       isFromPast: false,
       isYoung: false,
+      isUnrecorded: false,
       isQuiet: false,
       isOverdue: false,
     },

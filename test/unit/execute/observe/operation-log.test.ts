@@ -5,6 +5,7 @@ import {
   OperationRecordMatcher,
   type OwnRequestTraits,
 } from '../../../../src/execute/observe/operation-log.ts';
+import { refusal } from '../../api/fake-service.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 
@@ -24,12 +25,18 @@ function record(id: string, from: number | null, to: number | null = null): Live
 
 /** A service that shows these records, newest first, and the time in whole seconds after noon. */
 function openLog() {
-  const service = { records: [] as LiveOperation[], seconds: 0 as number | undefined, lists: 0 };
+  const service = {
+    records: [] as LiveOperation[],
+    seconds: 0 as number | undefined,
+    lists: 0,
+    refuses: 0,
+  };
   const log = new OperationRecordMatcher({
     clocks: new ServiceClocks(),
     listOperations: () => {
       service.lists += 1;
-      return Promise.resolve(service.records);
+      const { refuses, records } = service;
+      return refuses > 0 ? Promise.reject(refusal(refuses)) : Promise.resolve(records);
     },
     serviceTime: () =>
       service.seconds === undefined ? undefined : noon + Math.floor(service.seconds) * 1_000,
@@ -76,6 +83,24 @@ describe('the record of a request', () => {
     expect(find(sending)).toEqual(['still running']);
     // Without an answer nobody knows when it came.
     expect(find({ mark: sending.mark })).toEqual(['still running?']);
+  });
+
+  test('is known by its time alone where those before it are not told', async () => {
+    const { service, log, find } = openLog();
+    service.seconds = 60;
+    service.refuses = 403;
+    const mark = await log.mark('p');
+    expect(await log.mark('p')).toEqual(mark);
+    expect(service.lists).toBe(1);
+    service.records = [record('ours', 60.4, 70), record('theirs', 57.9, 61)];
+    expect(find({ mark })).toEqual(['ours?']);
+    service.seconds = undefined;
+    await expect(log.mark('p')).rejects.toThrow('403');
+    service.seconds = 60;
+    service.refuses = 401;
+    await expect(log.mark('q')).rejects.toThrow('401');
+    service.refuses = 0;
+    await expect(log.mark('q')).resolves.toMatchObject({ serviceTime: noon + 60_000 });
   });
 
   test('may be that of a server whose clock is a little behind', async () => {
