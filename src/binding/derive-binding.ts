@@ -23,6 +23,7 @@ import { RecordMemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchContractOperations } from './match/match-operations.ts';
 import { parseApiPath } from './match/paths.ts';
 import { findContractOperationRole } from './match/roles.ts';
+import { readSpokenRoutes } from './match/spoken-routes.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
 import { type OperationPathView, readOperationPaths } from './match/views.ts';
 import { BindingLexicon, findKindSense, type NameWords } from './vocabulary/words.ts';
@@ -64,9 +65,10 @@ export function deriveBinding(
   basePath?: string,
 ): DerivedBinding {
   const read = readApiDocument(document, basePath);
-  const { document: own, faults } = removeCommonScope(read.document, new BindingLexicon());
+  const lexicon = new BindingLexicon();
+  const { document: own, faults } = removeCommonScope(read.document, lexicon);
   const draft = new BindingFileDraft(former);
-  new Derivation(own, draft, former).write();
+  new Derivation(readSpokenRoutes(own, lexicon), draft, former).write();
   const rows = draft.toRows();
   const questions = rows
     .filter(({ is }) => is === 'open')
@@ -374,11 +376,13 @@ function findAnswers(
     const line = former?.operations?.[operation];
     if (line === undefined || line === 'none' || line === 'open') continue;
     const [method, path = ''] = line.split(' ');
-    const view = views.find(
-      ({ operation: one }) =>
-        one.method === method &&
-        removeRouteParameterNames(one.path) === removeRouteParameterNames(path),
-    );
+    const view = views.find(({ operation: one }) => {
+      const theirs = one.route ?? one;
+      return (
+        theirs.method === method &&
+        removeRouteParameterNames(theirs.path) === removeRouteParameterNames(path)
+      );
+    });
     if (view) found.set(operation, view);
   }
   return found;
