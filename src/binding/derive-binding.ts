@@ -22,6 +22,7 @@ import { listUnknownRequiredMembers, type UnknownRequiredMember } from './match/
 import { RecordMemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchContractOperations } from './match/match-operations.ts';
 import { parseApiPath } from './match/paths.ts';
+import { findGivenName } from './match/given-name.ts';
 import { findContractOperationRole } from './match/roles.ts';
 import { readSpokenRoutes } from './match/spoken-routes.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
@@ -161,8 +162,9 @@ class Derivation {
     readonly matcher: RecordMemberMatcher;
   } {
     const likened = new Set<string>();
+    const givenName = findGivenName(document, this.#lexicon);
     const assignAll = () => {
-      const matcher = new RecordMemberMatcher(this.#lexicon);
+      const matcher = new RecordMemberMatcher(this.#lexicon, givenName);
       const collections = listPathCollections(this.#lexicon, document);
       const assigned = assignKindsToCollections(collections, this.#lexicon, matcher);
       for (const kind of assigned.likened) likened.add(kind);

@@ -20,6 +20,7 @@ import {
 import { canCollectionHoldKind, requiredPathContainers } from './kinds.ts';
 import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
+import { findNameSense } from '../vocabulary/senses.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { type CollectionRole, type OperationRole, findContractOperationRole } from './roles.ts';
 import { findAnswerRecord } from './unwrap.ts';
@@ -36,6 +37,8 @@ export interface OperationCandidate {
   readonly score: number;
   readonly constant?: OperationBodyConstant;
 }
+
+const internalIp = findNameSense('internalIp');
 
 /** True for a place that turns something on or off, or chooses. */
 function isSwitch({ schema, words }: SchemaLeaf): boolean {
@@ -335,6 +338,10 @@ export class OperationCandidateFinder {
           : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'reattach':
         if (isPair) return method === 'PATCH' ? 0.95 : method === 'PUT' ? 0.82 : 0;
+        if (inner?.param !== undefined && changingHttpMethods.includes(method))
+          return this.#lexicon.likeness(internalIp, view.extra) > 0.9
+            ? 0.94
+            : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
         return !inner && changingHttpMethods.includes(method) && method !== 'DELETE'
           ? maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra)
           : 0;

@@ -169,6 +169,17 @@ export class BindingLexicon {
     return found;
   }
 
+  /** True for words that are, all together, one of the sure names of a single meaning. */
+  isNameOf([meaning = '', ...others]: NameSense, words: NameWords): boolean {
+    const phrase = words.join(' ');
+    return (
+      others.length === 0 &&
+      phrasesOf
+        .get(meaning)
+        ?.some(({ words: own, sureness }) => sureness > 0.9 && own.join(' ') === phrase) === true
+    );
+  }
+
   /** A name with the contract's nouns for the things that this document calls otherwise: `taskFailed` is `operationFailed`. */
   inWordsOfContract(words: NameWords): NameWords {
     const nouns = [...this.#nouns]
