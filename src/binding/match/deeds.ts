@@ -9,7 +9,7 @@ export const unnamedOperationLikelihood = 0.46;
 export const changingHttpMethods = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
 export const emptyOperationWords = new Set(
-  'action command do perform operation execute state status'.split(' '),
+  'action command do perform operation execute state status mark'.split(' '),
 );
 /** Verbs of the contract's operations: names of word meanings. */
 export const contractVerbs =

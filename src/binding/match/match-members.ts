@@ -314,6 +314,7 @@ function fitOfType(shape: MemberShape, leaf: SchemaLeaf): number {
     case 'text':
     case 'enum':
       if (of !== 'string' || isDate) return 0;
+      if (shape.type === 'enum' && leaf.words.at(-1) === 'id') return 0.5;
       return value?.format === 'uuid' ? 0.5 : 1;
     case 'time':
       return of === 'string' && value?.format !== 'uuid' ? (isDate ? 1 : 0.9) : 0;
@@ -349,8 +350,11 @@ function likenessOfOwnName(
 /** True for a plain value where the contract has another plain one: documents mistake a number for a text. */
 function isOfOtherValue({ type }: MemberShape, { schema, isList }: SchemaLeaf): boolean {
   const isPlain = type === 'number' || type === 'text' || type === 'enum' || type === 'time';
+  // No number is written by the words of an enum.
+  const isWord = type === 'number' && schema.words.length > 0;
   return (
     isPlain &&
+    !isWord &&
     !isList &&
     (schema.type === 'string' || schema.type === 'number' || schema.type === 'integer')
   );

@@ -27,7 +27,8 @@ export function readSpokenRoutes(
   { operations }: ApiDocument,
   lexicon: BindingLexicon,
 ): ApiDocument {
-  const reader = new SpokenRouteReader(lexicon);
+  const isDeletingByWord = operations.every(({ method }) => method !== 'DELETE');
+  const reader = new SpokenRouteReader(lexicon, isDeletingByWord);
   const spoken = operations.map((operation) => ({ operation, said: reader.read(operation) }));
   const taken = new Map<string, number>();
   const shapeOf = (method: string, segments: readonly string[]) =>
@@ -75,9 +76,12 @@ const sure = 0.9;
 
 class SpokenRouteReader {
   readonly #lexicon: BindingLexicon;
+  /** True for a document without any DELETE: its words are all that tells of a deletion. Elsewhere a person is asked. */
+  readonly #isDeletingByWord: boolean;
 
-  constructor(lexicon: BindingLexicon) {
+  constructor(lexicon: BindingLexicon, isDeletingByWord: boolean) {
     this.#lexicon = lexicon;
+    this.#isDeletingByWord = isDeletingByWord;
   }
 
   /** The route as method and path would say it; undefined for one that says nothing in words. */
@@ -133,11 +137,12 @@ class SpokenRouteReader {
   ): ApiOperation['method'] | undefined {
     const said = (name: string) => this.#lexicon.likeness(findKindSense(name), words) > sure;
     if (method === 'GET') return said('get') || isOnlyData(words) ? 'GET' : undefined;
-    // Beside the id of something else, what is removed may be that.
+    // Beside the id of something else, what is removed may be that: a VM from a network.
     const isAlone = [...(body?.members.values() ?? [])].every(
       ({ schema: { type } }) => type === 'boolean',
     );
-    if (isAlone && said('delete')) return 'DELETE';
+    const isEnd = said('delete') && (isAlone || !said('detach'));
+    if (this.#isDeletingByWord && isEnd) return 'DELETE';
     return said('update') ? 'PATCH' : undefined;
   }
 
