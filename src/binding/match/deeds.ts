@@ -32,10 +32,13 @@ export function maxWithUnnamedLikelihood(
   words: NameWords,
   kind?: string,
 ): number {
+  const telling = words.filter((word) => !emptyOperationWords.has(word));
   const isHeardOf =
     words.length === 0 ||
     areNamesOutsideContract(words) ||
-    contractVerbs.some((deed) => lexicon.likeness(findKindSense(deed), words, kind) > 0.6);
+    [words, telling].some((said) =>
+      contractVerbs.some((deed) => lexicon.likeness(findKindSense(deed), said, kind) > 0.6),
+    );
   return isHeardOf ? score : Math.max(score, unnamedOperationLikelihood);
 }
 

@@ -9,6 +9,7 @@ import {
   splitWords,
 } from '../vocabulary/words.ts';
 import { resourceKindMeanings } from '../vocabulary/meanings.ts';
+import { contractVerbs } from './deeds.ts';
 import { parseApiPath, type PathSegment } from './paths.ts';
 
 /** An operation as method and path would say it, where other operations are not said so. */
@@ -73,6 +74,35 @@ function withoutMember(body: ApiSchema | undefined, name: string): ApiSchema | u
 
 /** Likelihood from which on a word says what is done. */
 const sure = 0.9;
+/** Likelihood from which on a word may say what is done. */
+const near = 0.6;
+
+/** Meanings of what a name begins with that says what is done to what it names. */
+const verbs = [
+  ...contractVerbs.filter((name) => !['renewal', 'metrics', 'backup'].includes(name)),
+  'cancel',
+  'resume',
+];
+
+/** Names that a request has to have, of the query of a read or of the body of a change. */
+function listRequiredNames({ method, parameters, body }: ApiOperation): readonly string[] {
+  if (method === 'GET')
+    return parameters.flatMap(({ name, in: place, isRequired }) =>
+      place === 'query' && isRequired ? [name] : [],
+    );
+  return [...(body?.members ?? [])].flatMap(([name, { isRequired, isUnsaid }]) =>
+    isRequired || isUnsaid ? [name] : [],
+  );
+}
+
+function toRoute(
+  { method }: ApiOperation,
+  segments: readonly (string | NameWords)[],
+  id?: string,
+): SpokenRoute {
+  const texts = segments.map((one) => (typeof one === 'string' ? one : one.join('-')));
+  return { method, segments: texts, ...(id !== undefined && { id }) };
+}
 
 class SpokenRouteReader {
   readonly #lexicon: BindingLexicon;
@@ -87,13 +117,52 @@ class SpokenRouteReader {
   /** The route as method and path would say it; undefined for one that says nothing in words. */
   read(operation: ApiOperation): SpokenRoute | undefined {
     const parts = parseApiPath(operation.path);
-    const [noun, verb] = parts.slice(-2);
-    if (noun === undefined || verb === undefined || verb.isParam) return undefined;
+    const [last, noun] = parts.toReversed();
+    if (last === undefined || last.isParam || operation.method === 'DELETE') return undefined;
     const before = writeSegments(operation.path).slice(0, -1);
-    if (operation.method === 'DELETE') return undefined;
-    return noun.isParam
-      ? this.#readOfOne(operation, before, verb)
-      : this.#readOfNoun(operation, before, noun, verb);
+    if (noun?.isParam) return this.#readOfOne(operation, before, last);
+    const found = noun && this.#readOfNoun(operation, before, noun, last);
+    if (found || parts.some(({ isParam }) => isParam)) return found;
+    return this.#readWithNoun(operation, before, last.words);
+  }
+
+  /** What is done, and to what, in one name: `GET /listServers`, `POST /startServer`, `POST /cancelOrderRenewal`. */
+  #readWithNoun(
+    operation: ApiOperation,
+    before: readonly string[],
+    [verb = '', ...noun]: NameWords,
+  ): SpokenRoute | undefined {
+    const said = (name: string) => this.#lexicon.likeness(findKindSense(name), [verb]);
+    if (noun.length === 0 || !verbs.some((name) => said(name) > near)) return undefined;
+    const isRead = operation.method === 'GET';
+    const isOfAll = isRead ? said('list') > sure || said('get') > sure : said('create') > sure;
+    const isMaking = !isRead && isOfAll;
+    const names = isMaking ? [] : listRequiredNames(operation);
+    const told = names.flatMap((name) => {
+      const rest = this.#restBesideId(noun, splitWords(name));
+      return rest ? [{ name, rest }] : [];
+    });
+    const [one] = told.toSorted((a, b) => a.rest.length - b.rest.length);
+    if (one === undefined) return isOfAll ? toRoute(operation, [...before, noun]) : undefined;
+    const own = noun.filter((word) => !one.rest.includes(word));
+    const place = [...before, own, `{${one.name}}`];
+    if (one.rest.length > 0)
+      return toRoute(operation, [...place, isOfAll ? one.rest : [verb, ...one.rest]], one.name);
+    const body = withoutMember(operation.body, one.name);
+    const method = this.#methodOfOne(operation, [verb], body);
+    return method
+      ? { ...toRoute(operation, place, one.name), method }
+      : toRoute(operation, [...place, [verb]], one.name);
+  }
+
+  /** The words of a name without those of an id that it begins or ends with; undefined for the id of something else. */
+  #restBesideId(noun: NameWords, id: NameWords): NameWords | undefined {
+    if (this.#isIdOf(noun, id)) return [];
+    const own = id.at(-1) === 'id' ? id.slice(0, -1) : [];
+    if (own.length === 0) return undefined;
+    const isSame = (words: NameWords) => words.join(' ') === own.join(' ');
+    if (isSame(noun.slice(0, own.length))) return noun.slice(own.length);
+    return isSame(noun.slice(-own.length)) ? noun.slice(0, -own.length) : undefined;
   }
 
   /** What is done to the thing of a path: `GET /vps/{id}/info`, `POST /vps/{id}/delete`. */
@@ -147,13 +216,8 @@ class SpokenRouteReader {
   }
 
   /** The id of the things of a noun in the query of a read, or in the body of a change. */
-  #findId({ method, parameters, body }: ApiOperation, noun: NameWords): string | undefined {
-    const names =
-      method === 'GET'
-        ? parameters.filter((one) => one.in === 'query' && one.isRequired).map(({ name }) => name)
-        : [...(body?.members ?? [])]
-            .filter(([, { isRequired, isUnsaid }]) => isRequired || isUnsaid)
-            .map(([name]) => name);
+  #findId(operation: ApiOperation, noun: NameWords): string | undefined {
+    const names = listRequiredNames(operation);
     const found = names.filter((name) => this.#isIdOf(noun, splitWords(name)));
     return found.length === 1 ? found[0] : undefined;
   }
