@@ -22,7 +22,9 @@ import { listUnknownRequiredMembers, type UnknownRequiredMember } from './match/
 import { RecordMemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchContractOperations } from './match/match-operations.ts';
 import { parseApiPath } from './match/paths.ts';
+import { findGivenName } from './match/given-name.ts';
 import { findContractOperationRole } from './match/roles.ts';
+import { readSpokenRoutes } from './match/spoken-routes.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
 import { type OperationPathView, readOperationPaths } from './match/views.ts';
 import { BindingLexicon, findKindSense, type NameWords } from './vocabulary/words.ts';
@@ -64,9 +66,10 @@ export function deriveBinding(
   basePath?: string,
 ): DerivedBinding {
   const read = readApiDocument(document, basePath);
-  const { document: own, faults } = removeCommonScope(read.document, new BindingLexicon());
+  const lexicon = new BindingLexicon();
+  const { document: own, faults } = removeCommonScope(read.document, lexicon);
   const draft = new BindingFileDraft(former);
-  new Derivation(own, draft, former).write();
+  new Derivation(readSpokenRoutes(own, lexicon), draft, former).write();
   const rows = draft.toRows();
   const questions = rows
     .filter(({ is }) => is === 'open')
@@ -159,8 +162,9 @@ class Derivation {
     readonly matcher: RecordMemberMatcher;
   } {
     const likened = new Set<string>();
+    const givenName = findGivenName(document, this.#lexicon);
     const assignAll = () => {
-      const matcher = new RecordMemberMatcher(this.#lexicon);
+      const matcher = new RecordMemberMatcher(this.#lexicon, givenName);
       const collections = listPathCollections(this.#lexicon, document);
       const assigned = assignKindsToCollections(collections, this.#lexicon, matcher);
       for (const kind of assigned.likened) likened.add(kind);
@@ -374,11 +378,13 @@ function findAnswers(
     const line = former?.operations?.[operation];
     if (line === undefined || line === 'none' || line === 'open') continue;
     const [method, path = ''] = line.split(' ');
-    const view = views.find(
-      ({ operation: one }) =>
-        one.method === method &&
-        removeRouteParameterNames(one.path) === removeRouteParameterNames(path),
-    );
+    const view = views.find(({ operation: one }) => {
+      const theirs = one.route ?? one;
+      return (
+        theirs.method === method &&
+        removeRouteParameterNames(theirs.path) === removeRouteParameterNames(path)
+      );
+    });
     if (view) found.set(operation, view);
   }
   return found;

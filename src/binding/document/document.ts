@@ -56,6 +56,10 @@ export interface ApiOperation {
   readonly method: HttpMethod;
   /** Path of the operation, relative to the base address of the service. */
   readonly path: string;
+  /** The route that it is requested by, where its method and path are read from words: `POST /Instance.Delete`. */
+  readonly route?: Route;
+  /** Places of the parameters of its path that it is not requested with in a path, by name: `query id`, `body /id`. */
+  readonly sentElsewhere?: Readonly<Record<string, string>>;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly parameters: readonly ApiParameter[];

@@ -7,6 +7,7 @@ import {
   type BindingLexicon,
   findKindSense,
   splitWords,
+  type NameSense,
   type NameWords,
 } from '../vocabulary/words.ts';
 import { CollectionOperationMatcher } from './collection-candidates.ts';
@@ -20,6 +21,7 @@ import {
 import { canCollectionHoldKind, requiredPathContainers } from './kinds.ts';
 import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
+import { findNameSense } from '../vocabulary/senses.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { type CollectionRole, type OperationRole, findContractOperationRole } from './roles.ts';
 import { findAnswerRecord } from './unwrap.ts';
@@ -36,6 +38,10 @@ export interface OperationCandidate {
   readonly score: number;
   readonly constant?: OperationBodyConstant;
 }
+
+const internalIp = findNameSense('internalIp');
+const newInternalIp: NameSense = ['update', 'internalIp'];
+const listOfVms: NameSense = ['list', 'vm'];
 
 /** True for a place that turns something on or off, or chooses. */
 function isSwitch({ schema, words }: SchemaLeaf): boolean {
@@ -245,7 +251,7 @@ export class OperationCandidateFinder {
     const isBeside = kind !== undefined && !last && of !== 'one';
     if (!isThere && !isBeside) return 0;
     if (view.strangers.length > 0) return 0;
-    const words = last ? view.extra : view.before;
+    const words = last ? view.extra : this.#withoutAccount(sense, view.before);
     const shape = operationShapes[operation];
     const name = Math.max(
       this.#lexicon.likeness(sense, words, kind),
@@ -273,6 +279,13 @@ export class OperationCandidateFinder {
     if (schema?.type === 'array') return Math.min(unnamedOperationLikelihood, whole * penalty);
     // A name that may mean it is asked about, whatever it answers.
     return Math.max(said > 0.6 && !isOther ? unnamedOperationLikelihood : least, whole * penalty);
+  }
+
+  /** The words of a single record without those of the account that has it: `/client/limits`. */
+  #withoutAccount(sense: NameSense, words: NameWords): NameWords {
+    const [first = '', ...rest] = words;
+    const isOfAccount = this.#lexicon.likeness(findKindSense('account'), [first]) > 0.6;
+    return isOfAccount && rest.length > 0 && sense[0] !== 'account' ? rest : words;
   }
 
   #judgeAttachment(
@@ -315,6 +328,7 @@ export class OperationCandidateFinder {
       case 'listAttached':
         if (method !== 'GET' || outer.kind !== 'network') return 0;
         if (inner) return inner.param === undefined && view.extra.length === 0 ? 0.95 : 0;
+        if (this.#lexicon.likeness(listOfVms, view.extra) > 0.9) return 0.95;
         return isMember ? 0.95 : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'attach':
         if (!changingHttpMethods.includes(method)) return 0;
@@ -335,9 +349,24 @@ export class OperationCandidateFinder {
           : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'reattach':
         if (isPair) return method === 'PATCH' ? 0.95 : method === 'PUT' ? 0.82 : 0;
-        return !inner && changingHttpMethods.includes(method) && method !== 'DELETE'
+        if (inner?.param !== undefined && changingHttpMethods.includes(method))
+          return this.#lexicon.likeness(internalIp, view.extra) > 0.9
+            ? 0.94
+            : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
+        if (!inner && hasOther() && this.#setsAddress(view)) return 0.93;
+        return !inner && changingHttpMethods.includes(method)
           ? maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra)
           : 0;
     }
+  }
+
+  /** True for a change whose words and whose body are about an address inside a network. */
+  #setsAddress({ extra, operation: { method, body } }: OperationPathView): boolean {
+    const isAddress = (words: NameWords) => this.#lexicon.likeness(internalIp, words) > 0.6;
+    return (
+      changingHttpMethods.includes(method) &&
+      this.#lexicon.likeness(newInternalIp, extra) > 0.6 &&
+      listSchemaLeaves(body).some(({ words }) => isAddress(words))
+    );
   }
 }

@@ -9,7 +9,7 @@ export const unnamedOperationLikelihood = 0.46;
 export const changingHttpMethods = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
 export const emptyOperationWords = new Set(
-  'action command do perform operation execute state status'.split(' '),
+  'action command do perform operation execute state status mark'.split(' '),
 );
 /** Verbs of the contract's operations: names of word meanings. */
 export const contractVerbs =
@@ -32,10 +32,13 @@ export function maxWithUnnamedLikelihood(
   words: NameWords,
   kind?: string,
 ): number {
+  const telling = words.filter((word) => !emptyOperationWords.has(word));
   const isHeardOf =
     words.length === 0 ||
     areNamesOutsideContract(words) ||
-    contractVerbs.some((deed) => lexicon.likeness(findKindSense(deed), words, kind) > 0.6);
+    [words, telling].some((said) =>
+      contractVerbs.some((deed) => lexicon.likeness(findKindSense(deed), said, kind) > 0.6),
+    );
   return isHeardOf ? score : Math.max(score, unnamedOperationLikelihood);
 }
 

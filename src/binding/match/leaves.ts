@@ -59,6 +59,7 @@ function collect(schema: ApiSchema): readonly SchemaLeaf[] {
   for (const { schema: object, holder, around } of levels) {
     for (const [name, member] of object.members) {
       if (leaves.length >= most) return leaves;
+      if (isMarkOfKind(name, object)) continue;
       const leaf = readLeaf(name, member, object, holder);
       leaves.push(leaf);
       const isArray = member.schema.type === 'array';
@@ -94,6 +95,12 @@ function readLeaf(
     isLeftOut: isHolderLeftOut || (isOptional && !member.schema.isNullable),
     isOptional,
   };
+}
+
+/** True for the `type` of JSON:API beside the `attributes` of a thing: it says which kind of thing that is, and nothing of it. */
+function isMarkOfKind(name: string, { members }: ApiSchema): boolean {
+  const attributes = members.get('attributes')?.schema;
+  return name === 'type' && attributes !== undefined && attributes.members.size > 0;
 }
 
 function hasId(schema: ApiSchema): boolean {

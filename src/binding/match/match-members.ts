@@ -13,6 +13,7 @@ import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
 import { askAboutInner, askAboutUntold, type MemberPair } from './unsure-members.ts';
 import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
+import { withoutOwnNames } from './given-name.ts';
 import { likenessOfMemberName, type RecordMember } from './member-names.ts';
 import { enumsOfThings, type MatchedEnumWords, matchEnumWords } from './match-words.ts';
 
@@ -28,9 +29,12 @@ export interface MatchedRecordMembers extends AssignedBindingPairs<string, Schem
 export class RecordMemberMatcher {
   readonly #lexicon: BindingLexicon;
   readonly #known = new Map<ApiSchema, Map<string, MatchedRecordMembers>>();
+  /** The words by which people name things in the document, where they are others than `name`. */
+  readonly #givenName: NameWords | undefined;
 
-  constructor(lexicon: BindingLexicon) {
+  constructor(lexicon: BindingLexicon, givenName?: NameWords) {
     this.#lexicon = lexicon;
+    this.#givenName = givenName;
   }
 
   /** Matches the members of a record, which is about things of a kind, with the places of a schema. */
@@ -42,9 +46,14 @@ export class RecordMemberMatcher {
     const ofSchema = this.#known.get(schema) ?? new Map<string, MatchedRecordMembers>();
     this.#known.set(schema, ofSchema);
     const key = `${record} ${kind}`;
-    const found = ofSchema.get(key) ?? match(this.#lexicon, record, schema, kind);
+    const found = ofSchema.get(key) ?? this.#match(record, schema, kind);
     ofSchema.set(key, found);
     return found;
+  }
+
+  #match(record: string, schema: ApiSchema, kind: string): MatchedRecordMembers {
+    const leaves = withoutOwnNames(listSchemaLeaves(schema), this.#givenName);
+    return match(this.#lexicon, record, leaves, kind);
   }
 
   /** True for a text that is called as what a thing of a kind itself is, an address or a key: then it is hardly an id. */
@@ -65,15 +74,18 @@ const thingsThemselves: Readonly<Record<string, NameSense>> = {
 function match(
   lexicon: BindingLexicon,
   record: string,
-  schema: ApiSchema,
+  leaves: readonly SchemaLeaf[],
   kind: string,
 ): MatchedRecordMembers {
-  const leaves = listSchemaLeaves(schema);
   const members = Object.entries(recordShapes[record] ?? {});
+  const called = findCalledMembers(lexicon, record, members, leaves);
   const pairs = members.flatMap(([name, shape]): MemberPair[] => {
     const told = leaves.filter((leaf) => isToldByWords(lexicon, shape, leaf, kind));
     return leaves.flatMap((leaf) => {
-      const likeness = likenessOfMember(lexicon, { record, name, shape, kind }, leaf);
+      const isOfOther = (called.get(leaf) ?? name) !== name;
+      const likeness =
+        likenessOfMember(lexicon, { record, name, shape, kind }, leaf) *
+        (isOfOther ? calledOtherwise : 1);
       const score = told.includes(leaf)
         ? Math.max(likeness, bySomeWords)
         : told.length > 0
@@ -95,6 +107,27 @@ function match(
   const isNear = (name: string, shape: MemberShape, leaf: SchemaLeaf) =>
     likenessOfOwnName(lexicon, { record, name, shape, kind }, leaf) > near;
   return { ...assigned, share, left: findLeft(members, leaves, assigned, kind, isNear) };
+}
+
+/** The likelihood of a member at a place that has the very name of another one, over that of the same without such a name. */
+const calledOtherwise = 0.6;
+
+/** The member that each place has the very name of, by a phrase of the table: a `targetType` is no `type`. */
+function findCalledMembers(
+  lexicon: BindingLexicon,
+  record: string,
+  members: readonly (readonly [string, MemberShape])[],
+  leaves: readonly SchemaLeaf[],
+): ReadonlyMap<SchemaLeaf, string> {
+  return new Map(
+    leaves.flatMap((leaf) => {
+      const named = members.filter(([name]) =>
+        lexicon.isNameOf(findMemberSense(record, name), leaf.words),
+      );
+      const [only] = named.length === 1 ? named : [];
+      return only && leaf.words.length > 1 ? [[leaf, only[0]] as const] : [];
+    }),
+  );
 }
 
 /** Likelihood of a member by the words of its enum alone. */
@@ -281,6 +314,7 @@ function fitOfType(shape: MemberShape, leaf: SchemaLeaf): number {
     case 'text':
     case 'enum':
       if (of !== 'string' || isDate) return 0;
+      if (shape.type === 'enum' && leaf.words.at(-1) === 'id') return 0.5;
       return value?.format === 'uuid' ? 0.5 : 1;
     case 'time':
       return of === 'string' && value?.format !== 'uuid' ? (isDate ? 1 : 0.9) : 0;
@@ -316,8 +350,11 @@ function likenessOfOwnName(
 /** True for a plain value where the contract has another plain one: documents mistake a number for a text. */
 function isOfOtherValue({ type }: MemberShape, { schema, isList }: SchemaLeaf): boolean {
   const isPlain = type === 'number' || type === 'text' || type === 'enum' || type === 'time';
+  // No number is written by the words of an enum.
+  const isWord = type === 'number' && schema.words.length > 0;
   return (
     isPlain &&
+    !isWord &&
     !isList &&
     (schema.type === 'string' || schema.type === 'number' || schema.type === 'integer')
   );

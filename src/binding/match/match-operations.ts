@@ -183,9 +183,10 @@ function raise(
   state: KindState,
 ): readonly OperationCandidate[] {
   const { method, path } = routes[operation];
+  const theirs = view.operation.route ?? view.operation;
   const isSamePath =
-    view.operation.method === method &&
-    removeRouteParameterNames(view.operation.path) === removeRouteParameterNames(path);
+    theirs.method === method &&
+    removeRouteParameterNames(theirs.path) === removeRouteParameterNames(path);
   const isSameId = sameWords(operation, view.operation.id);
   const role = findContractOperationRole(operation);
   if (found.length === 0) {
@@ -259,7 +260,8 @@ function placeParameters(
   const members = Object.keys(recordShapes[body ?? ''] ?? {});
   const role = findContractOperationRole(operation);
   const kind = 'kind' in role ? role.kind : undefined;
-  const { path, method, parameters: theirs, body: theirBody } = view.operation;
+  const { parameters: theirs, body: theirBody, sentElsewhere = {} } = view.operation;
+  const { path, method } = view.operation.route ?? view.operation;
   const problems: string[] = [];
   const inPath = new Map<string, string>();
   // A member of our body may be a part of their path: `PUT /vms/{vmId}/size/{sizeId}`.
@@ -280,6 +282,10 @@ function placeParameters(
   }
   const placed = new Set(inPath.values());
   const parameters: Record<string, string> = {};
+  for (const [param, place] of Object.entries(sentElsewhere)) {
+    const name = inPath.get(param);
+    if (name !== undefined) parameters[name] = place;
+  }
   for (const name of params.filter((one) => !placed.has(one))) {
     const place = findQuery(name) ?? findInBody(name);
     if (place !== undefined) parameters[name] = place;

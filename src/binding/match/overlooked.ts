@@ -1,4 +1,5 @@
 // Operations of a document that could be one of the contract's for which no candidate was found.
+import { tellsOfLoss } from '../../api/contract/check-loss.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { type BindingLexicon, findKindSense } from '../vocabulary/words.ts';
@@ -18,6 +19,8 @@ export function mayBeOverlooked(
 ): boolean {
   const role = findContractOperationRole(operation);
   if (!isMethodFitting(operation, view.operation.method)) return false;
+  // A place that a contract file must not have for its words, as `…/reinstall` for a resize, is no question.
+  if (tellsOfLoss(operation, (view.operation.route ?? view.operation).path)) return false;
   if (isNamedSo(role, view, lexicon)) return true;
   const last = view.chain.at(-1);
   if (!last || last.isGuess || !listPlaces(role).includes(last.kind)) return false;

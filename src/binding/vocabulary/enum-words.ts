@@ -65,7 +65,7 @@ export const enumWordSynonyms: Readonly<Record<string, Words>> = {
   },
   vmBootStatus: {
     Running: { same: 'running, on, powered on, power on, started, up, online, booted, turned on, is running', near: 'active, ready' },
-    Stopped: { same: 'stopped, off, powered off, power off, halted, shutoff, shut off, down, offline, powered down, shut down, turned off, shutdown, deallocated', near: 'inactive, suspended' },
+    Stopped: { same: 'stopped, off, powered off, power off, halted, shutoff, shut off, down, offline, powered down, shut down, turned off, shutdown, deallocated', near: 'inactive, suspended, terminated' },
     Starting: { same: 'starting, booting, powering on, starting up, turning on, boot, powering up', near: 'initializing' },
     Stopping: { same: 'stopping, shutting down, powering off, halting, turning off, powering down, deallocating', near: '' },
     Rebooting: { same: 'rebooting, restarting, resetting, power cycling, cycling, reboot', near: '' },
@@ -119,7 +119,7 @@ export const enumWordSynonyms: Readonly<Record<string, Words>> = {
   },
   renewalState: {
     active: { same: 'active, on, enabled, auto, renewing, automatic, auto renew, enable', near: 'yes, ok, running' },
-    cancelled: { same: 'cancelled, canceled, off, disabled, stopped, terminated, ended, cancelling, canceling, disable, not renewing, cancel', near: 'no, inactive, manual, expiring' },
+    cancelled: { same: 'cancelled, canceled, off, disabled, stopped, terminated, ended, cancelling, canceling, disable, not renewing, cancel', near: 'no, inactive, manual, expiring, ending' },
   },
   portProtocol: { tcp: { same: 'tcp, tcp4, tcp v4' }, udp: { same: 'udp, udp4, udp v4' } },
 };

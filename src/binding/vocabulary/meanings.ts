@@ -29,7 +29,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   token: { same: 'token, access token, api token, api key, personal access token, access key, auth token, api access token, api secret, personal token, token access, key api', near: 'key, credential, secret' },
   notification: { same: 'notification, user notification, inbox item, inbox message, notification message', near: 'alert, message, notice, inbox, event, announcement' },
   sale: { same: 'sale, order, subscription, purchase, rental, service contract, commitment, booking, billing agreement, service agreement, subscription order', near: 'contract, service, billing item, lease, agreement, billing, renewable' },
-  account: { same: 'account, profile, user profile, current user, my account, me, customer account, user account', near: 'user, customer, self' },
+  account: { same: 'account, profile, user profile, current user, my account, me, customer account, user account', near: 'user, customer, client, self' },
   limits: { same: 'limit, quota, resource limit, resource quota, account limit, account quota, limit and usage, quota and usage', near: 'allowance, usage' },
   resource: { same: 'resource, target, subject', near: 'entity, object, item, related, product' },
   vmNetworks: { same: 'network, interface, private network, nic, network interface, attachment, network attachment, vpc, vlan, private nic, lan, private net, network membership, membership', near: 'net, attached network, subnet, segment' },
@@ -51,7 +51,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   paidUntil: { same: 'paid until, current term end, term end, period end, paid through, next billing date, expires at, renews at, valid until, paid to, next renewal, paid till, current period end, expiration date, end of term', near: 'until, end date, ends at, due date, expires on, expires, expiry' },
   type: { same: 'type, kind, action, category', near: 'operation, event, command, name' },
   operationKind: { same: 'type, kind, action, command, operation type, operation kind, action type, operation', near: 'name, event, method, verb' },
-  resourceType: { same: 'resource type, target type, resource kind, entity type, object type, subject type, target kind, entity kind, subject kind', near: 'type, kind' },
+  resourceType: { same: 'resource type, target type, resource kind, entity type, object type, subject type, target kind, entity kind, subject kind, object kind, owner type', near: 'type, kind' },
   failureCode: { same: 'failure code, error code, fault code, failure reason, error reason, reason code, failure, error, code error', near: 'code, reason, error message, fault' },
   // Names of members of VMs and of their images, configurations and disks.
   bootStatus: { same: 'boot status, boot state, power state, power status, run state, running state, power, runtime state, runtime status, machine state, power mode, vm state', near: 'running, boot, online, state, status' },
@@ -97,12 +97,13 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   per: { same: 'per, in, of, for each' },
   // Names of members of notifications and metrics.
   message: { same: 'message, body, text, content, description', near: 'detail, summary' },
+  metricName: { same: 'name, metric, metric name, label, title, key', near: 'series, type, id' },
   title: { same: 'title, subject, headline, heading, summary', near: 'name, label' },
   read: { same: 'read, is read, seen, was read, is seen, viewed, already read, acknowledged, mark as read, mark read', near: 'opened' },
   operationSucceeded: { same: 'operation succeeded, operation success, operation completed, operation finished, job succeeded, job completed, on operation success, success, operation done', near: 'succeeded, completed' },
   operationFailed: { same: 'operation failed, operation failure, operation error, job failed, on operation failure, failure, job failure', near: 'failed, error' },
   quotaLow: { same: 'quota low, low quota, quota warning, limit near, quota alert, quota exceeded, limit low, near quota, quota nearly reached, limit warning', near: 'quota, limit, warning' },
-  series: { same: 'series, metric, time series, dataset, serie, measurement, timeserie', near: 'data, result, value' },
+  series: { same: 'series, metric, time series, dataset, serie, measurement, timeserie, curve', near: 'data, result, value, chart, graph' },
   point: { same: 'point, data point, sample, value, datapoint, measurement, reading', near: 'data, entry' },
   at: { same: 'at, time, timestamp, date, when, ts, measured at, recorded at', near: 't, x' },
   unit: { same: 'unit, unit of measure, measure unit, uom', near: 'measure' },
@@ -117,7 +118,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   nextCursor: { same: 'next, next cursor, next page token, end cursor, next token, cursor, next marker, continuation token, end, after, next page, next page cursor, cursor next, continuation, page token, marker, continue', near: 'token, last' },
   // Verbs: names of what operations do.
   list: { same: 'list, index, find all, get all, search, query, fetch all, enumerate, browse, describe', near: 'find, read, fetch' },
-  create: { same: 'create, add, new, post, make, insert, provision, allocate, order, deploy, launch, store, generate, issue, request, reserve, register, build, upload, import', near: 'start, put' },
+  create: { same: 'create, add, new, post, make, insert, provision, allocate, order, deploy, launch, store, generate, issue, request, reserve, register, build, upload, import, take', near: 'start, put' },
   get: { same: 'get, show, read, retrieve, fetch, find, view, detail, describe, find one, lookup, get one', near: 'info' },
   delete: { same: 'delete, remove, destroy, release, revoke, terminate, drop, deallocate, erase, unregister', near: 'cancel, free' },
   update: { same: 'update, change, modify, edit, patch, set, put, replace', near: 'save, alter' },
@@ -138,7 +139,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
 
 /** Words that say nothing about what a name means. */
 export const meaninglessNameWords =
-  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, relationship, target, list, collection, count, iso, utc, str, int, odata, 1, 2';
+  'the, a, an, of, to, from, as, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, relationship, target, list, collection, count, iso, utc, str, int, odata, 1, 2';
 
 /** Words of objects that only group members of one record. */
 export const groupingWords: ReadonlySet<string> = new Set(

@@ -16,6 +16,7 @@ const ownSenses: Readonly<Record<string, NameSense>> = {
   'vm.networks': ['vmNetworks'],
   'notification.title': ['title'],
   'backup.size': ['size'],
+  'metricSeries.name': ['metricName'],
   'vmCreate.sshPublicKeys': ['sshPublicKey'],
   'rebuildVmRequest.deleteBackups': ['deleteBackup'],
 };

@@ -169,6 +169,17 @@ export class BindingLexicon {
     return found;
   }
 
+  /** True for words that are sure names of the meanings of a sense, and of nothing else. */
+  isNameOf([meaning, ...others]: NameSense, words: NameWords): boolean {
+    if (meaning === undefined) return words.length === 0;
+    const phrases = phrasesOf.get(meaning) ?? [{ words: [meaning], sureness: 1 }];
+    return phrases.some(({ words: own, sureness }) => {
+      const at = sureness > 0.9 ? indexOfPhrase(words, own) : -1;
+      const rest = [...words.slice(0, at), ...words.slice(at + own.length)];
+      return at !== -1 && this.isNameOf(others, rest);
+    });
+  }
+
   /** A name with the contract's nouns for the things that this document calls otherwise: `taskFailed` is `operationFailed`. */
   inWordsOfContract(words: NameWords): NameWords {
     const nouns = [...this.#nouns]

@@ -1,0 +1,44 @@
+// The member by which people name things in a document: `displayName`, where `name` is the service's own for a path.
+import type { ApiDocument } from '../document/document.ts';
+import { type BindingLexicon, findKindSense, type NameWords } from '../vocabulary/words.ts';
+import { changingHttpMethods } from './deeds.ts';
+import { listSchemaLeaves, type SchemaLeaf } from './leaves.ts';
+
+/** Bodies that are needed to tell how people name things. */
+const enough = 3;
+
+/** The words by which every body of a request names a thing, where none has a plain `name`; undefined where they differ. */
+export function findGivenName(
+  { operations }: ApiDocument,
+  lexicon: BindingLexicon,
+): NameWords | undefined {
+  const said = new Map<string, NameWords>();
+  let count = 0;
+  for (const { method, body } of operations) {
+    if (!changingHttpMethods.includes(method)) continue;
+    for (const { words, isList, schema } of listSchemaLeaves(body)) {
+      if (isList || schema.type !== 'string') continue;
+      if (lexicon.likeness(findKindSense('name'), words) < 0.9) continue;
+      said.set(words.join(' '), words);
+      count += 1;
+    }
+  }
+  const [only, ...others] = said.values();
+  return count >= enough && others.length === 0 && !isPlain(only) ? only : undefined;
+}
+
+function isPlain(words: NameWords | undefined): boolean {
+  return words?.join(' ') === 'name';
+}
+
+/** The places without the `name` beside which people give another one. */
+export function withoutOwnNames(
+  leaves: readonly SchemaLeaf[],
+  given: NameWords | undefined,
+): readonly SchemaLeaf[] {
+  const phrase = given?.join(' ');
+  const holders = new Set(
+    leaves.filter(({ words }) => words.join(' ') === phrase).map(({ holders: of }) => of.join('/')),
+  );
+  return leaves.filter(({ words, holders: of }) => !isPlain(words) || !holders.has(of.join('/')));
+}

@@ -1,0 +1,241 @@
+// Paths that say in words what others say by method and path: `POST /Instance.Delete`, `GET /vps/{id}/info`, `/lan/list`.
+import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
+import {
+  areMeaninglessWords,
+  type BindingLexicon,
+  findKindIdSense,
+  findKindSense,
+  type NameWords,
+  splitWords,
+} from '../vocabulary/words.ts';
+import { resourceKindMeanings } from '../vocabulary/meanings.ts';
+import { contractVerbs } from './deeds.ts';
+import { parseApiPath, type PathSegment } from './paths.ts';
+
+/** An operation as method and path would say it, where other operations are not said so. */
+interface SpokenRoute {
+  readonly method: ApiOperation['method'];
+  readonly segments: readonly string[];
+  /** The id that is sent in the query or the body, by the name that it has there. */
+  readonly id?: string;
+}
+
+/**
+ * The document with method and path of each operation as they would be without words for what is done. An operation keeps the
+ * route that it is requested by. Where two would have the same method and path, both stay as they are.
+ */
+export function readSpokenRoutes(
+  { operations }: ApiDocument,
+  lexicon: BindingLexicon,
+): ApiDocument {
+  const isDeletingByWord = operations.every(({ method }) => method !== 'DELETE');
+  const reader = new SpokenRouteReader(lexicon, isDeletingByWord);
+  const spoken = operations.map((operation) => ({ operation, said: reader.read(operation) }));
+  const taken = new Map<string, number>();
+  const shapeOf = (method: string, segments: readonly string[]) =>
+    `${method} ${segments.map((one) => (one.startsWith('{') ? '{}' : splitWords(one).join(' '))).join('/')}`;
+  const plainOf = ({ path, method }: ApiOperation) => shapeOf(method, writeSegments(path));
+  for (const { operation, said } of spoken) {
+    const shape = said ? shapeOf(said.method, said.segments) : plainOf(operation);
+    taken.set(shape, (taken.get(shape) ?? 0) + 1);
+  }
+  return {
+    operations: spoken.map(({ operation, said }) =>
+      said && taken.get(shapeOf(said.method, said.segments)) === 1
+        ? rewrite(operation, said)
+        : operation,
+    ),
+  };
+}
+
+function writeSegments(path: string): readonly string[] {
+  return parseApiPath(path).map(({ text, isParam }) => (isParam ? `{${text}}` : text));
+}
+
+function rewrite(operation: ApiOperation, { method, segments, id }: SpokenRoute): ApiOperation {
+  const { parameters, body } = operation;
+  const isInQuery = parameters.some(({ name, in: place }) => place === 'query' && name === id);
+  const sent = id === undefined ? {} : { [id]: isInQuery ? `query ${id}` : `body /${id}` };
+  return {
+    ...operation,
+    method,
+    path: `/${segments.join('/')}`,
+    route: { method: operation.method, path: operation.path },
+    sentElsewhere: sent,
+    parameters: parameters.filter(({ name, in: place }) => place !== 'query' || name !== id),
+    body: isInQuery || id === undefined ? body : withoutMember(body, id),
+  };
+}
+
+function withoutMember(body: ApiSchema | undefined, name: string): ApiSchema | undefined {
+  const members = new Map([...(body?.members ?? [])].filter(([one]) => one !== name));
+  return body && members.size > 0 ? { ...body, members } : undefined;
+}
+
+/** Likelihood from which on a word says what is done. */
+const sure = 0.9;
+/** Likelihood from which on a word may say what is done. */
+const near = 0.6;
+
+/** Meanings of what a name begins with that says what is done to what it names. */
+const verbs = [
+  ...contractVerbs.filter((name) => !['renewal', 'metrics', 'backup'].includes(name)),
+  'cancel',
+  'resume',
+];
+
+/** Names that a request has to have, of the query of a read or of the body of a change. */
+function listRequiredNames({ method, parameters, body }: ApiOperation): readonly string[] {
+  if (method === 'GET')
+    return parameters.flatMap(({ name, in: place, isRequired }) =>
+      place === 'query' && isRequired ? [name] : [],
+    );
+  return [...(body?.members ?? [])].flatMap(([name, { isRequired, isUnsaid }]) =>
+    isRequired || isUnsaid ? [name] : [],
+  );
+}
+
+function toRoute(
+  { method }: ApiOperation,
+  segments: readonly (string | NameWords)[],
+  id?: string,
+): SpokenRoute {
+  const texts = segments.map((one) => (typeof one === 'string' ? one : one.join('-')));
+  return { method, segments: texts, ...(id !== undefined && { id }) };
+}
+
+class SpokenRouteReader {
+  readonly #lexicon: BindingLexicon;
+  /** True for a document without any DELETE: its words are all that tells of a deletion. Elsewhere a person is asked. */
+  readonly #isDeletingByWord: boolean;
+
+  constructor(lexicon: BindingLexicon, isDeletingByWord: boolean) {
+    this.#lexicon = lexicon;
+    this.#isDeletingByWord = isDeletingByWord;
+  }
+
+  /** The route as method and path would say it; undefined for one that says nothing in words. */
+  read(operation: ApiOperation): SpokenRoute | undefined {
+    const parts = parseApiPath(operation.path);
+    const [last, noun] = parts.toReversed();
+    if (last === undefined || last.isParam || operation.method === 'DELETE') return undefined;
+    const before = writeSegments(operation.path).slice(0, -1);
+    if (noun?.isParam) return this.#readOfOne(operation, before, last);
+    const found = noun && this.#readOfNoun(operation, before, noun, last);
+    if (found || parts.some(({ isParam }) => isParam)) return found;
+    return this.#readWithNoun(operation, before, last.words);
+  }
+
+  /** What is done, and to what, in one name: `GET /listServers`, `POST /startServer`, `POST /cancelOrderRenewal`. */
+  #readWithNoun(
+    operation: ApiOperation,
+    before: readonly string[],
+    [verb = '', ...noun]: NameWords,
+  ): SpokenRoute | undefined {
+    const said = (name: string) => this.#lexicon.likeness(findKindSense(name), [verb]);
+    if (noun.length === 0 || !verbs.some((name) => said(name) > near)) return undefined;
+    const isRead = operation.method === 'GET';
+    const isOfAll = isRead ? said('list') > sure || said('get') > sure : said('create') > sure;
+    const isMaking = !isRead && isOfAll;
+    const names = isMaking ? [] : listRequiredNames(operation);
+    const told = names.flatMap((name) => {
+      const rest = this.#restBesideId(noun, splitWords(name));
+      return rest ? [{ name, rest }] : [];
+    });
+    const [one] = told.toSorted((a, b) => a.rest.length - b.rest.length);
+    if (one === undefined) return isOfAll ? toRoute(operation, [...before, noun]) : undefined;
+    const own = noun.filter((word) => !one.rest.includes(word));
+    const place = [...before, own, `{${one.name}}`];
+    if (one.rest.length > 0)
+      return toRoute(operation, [...place, isOfAll ? one.rest : [verb, ...one.rest]], one.name);
+    const body = withoutMember(operation.body, one.name);
+    const method = this.#methodOfOne(operation, [verb], body);
+    return method
+      ? { ...toRoute(operation, place, one.name), method }
+      : toRoute(operation, [...place, [verb]], one.name);
+  }
+
+  /** The words of a name without those of an id that it begins or ends with; undefined for the id of something else. */
+  #restBesideId(noun: NameWords, id: NameWords): NameWords | undefined {
+    if (this.#isIdOf(noun, id)) return [];
+    const own = id.at(-1) === 'id' ? id.slice(0, -1) : [];
+    if (own.length === 0) return undefined;
+    const isSame = (words: NameWords) => words.join(' ') === own.join(' ');
+    if (isSame(noun.slice(0, own.length))) return noun.slice(own.length);
+    return isSame(noun.slice(-own.length)) ? noun.slice(0, -own.length) : undefined;
+  }
+
+  /** What is done to the thing of a path: `GET /vps/{id}/info`, `POST /vps/{id}/delete`. */
+  #readOfOne(
+    operation: ApiOperation,
+    segments: readonly string[],
+    verb: PathSegment,
+  ): SpokenRoute | undefined {
+    const method = this.#methodOfOne(operation, verb.words, operation.body);
+    return method && { method, segments };
+  }
+
+  #readOfNoun(
+    operation: ApiOperation,
+    segments: readonly string[],
+    noun: PathSegment,
+    { words, text }: PathSegment,
+  ): SpokenRoute | undefined {
+    const isRead = operation.method === 'GET';
+    const said = (name: string) => this.#lexicon.likeness(findKindSense(name), words) > sure;
+    const isMaking = !isRead && said('create');
+    const id = isMaking ? undefined : this.#findId(operation, noun.words);
+    if (id !== undefined) {
+      const rest = withoutMember(operation.body, id);
+      const method = this.#methodOfOne(operation, words, rest);
+      const one = [...segments, `{${id}}`];
+      return method
+        ? { method, segments: one, id }
+        : { method: operation.method, segments: [...one, text], id };
+    }
+    if (isMaking && operation.method === 'POST') return { method: 'POST', segments };
+    const isOfAll = said('list') || said('all') || said('get') || isOnlyData(words);
+    return isRead && isOfAll ? { method: 'GET', segments } : undefined;
+  }
+
+  /** The method that says as much as the last words of a path do; undefined for an action of its own. */
+  #methodOfOne(
+    { method }: ApiOperation,
+    words: NameWords,
+    body: ApiSchema | undefined,
+  ): ApiOperation['method'] | undefined {
+    const said = (name: string) => this.#lexicon.likeness(findKindSense(name), words) > sure;
+    if (method === 'GET') return said('get') || isOnlyData(words) ? 'GET' : undefined;
+    // Beside the id of something else, what is removed may be that: a VM from a network.
+    const isAlone = [...(body?.members.values() ?? [])].every(
+      ({ schema: { type } }) => type === 'boolean',
+    );
+    const isEnd = said('delete') && (isAlone || !said('detach'));
+    if (this.#isDeletingByWord && isEnd) return 'DELETE';
+    return said('update') ? 'PATCH' : undefined;
+  }
+
+  /** The id of the things of a noun in the query of a read, or in the body of a change. */
+  #findId(operation: ApiOperation, noun: NameWords): string | undefined {
+    const names = listRequiredNames(operation);
+    const found = names.filter((name) => this.#isIdOf(noun, splitWords(name)));
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  #isIdOf(noun: NameWords, name: NameWords): boolean {
+    const [last] = name.slice(-1);
+    if (last !== 'id' && last !== 'uuid') return false;
+    const own = name.slice(0, -1).join(' ');
+    if (own === '' || noun.join(' ').endsWith(own)) return true;
+    return [...resourceKindMeanings].some(
+      (kind) =>
+        this.#lexicon.likeness(findKindSense(kind), noun) > sure &&
+        this.#lexicon.likeness(findKindIdSense(kind), name) > sure,
+    );
+  }
+}
+
+/** True for words such as `info`, `data` and `details`, which add nothing to the name before them. */
+function isOnlyData(words: NameWords): boolean {
+  return words.length === 1 && areMeaninglessWords(words, '') && !/^(?:v|api|\d)/.test(words[0] ?? '');
+}
