@@ -27,7 +27,7 @@ export async function startApprovedPlan(
 }
 
 /**
- * Starts an approved plan while nobody waits for the answer: an obstacle is told in the log of the plan. A paused workspace
+ * Starts an approved plan while nobody waits for the answer: an obstacle is written to the log of the plan. A paused workspace
  * applies nothing.
  */
 export async function startCountedPlan(
