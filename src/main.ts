@@ -46,19 +46,16 @@ async function joinRun(clock: Clock): Promise<ServerRunRuntime | undefined> {
 // By itself the heap grows up to fourfold before what nobody holds any more is taken out of it, which is most of it.
 setFlagsFromString('--heap-growing-percent=100');
 
-/** Runs the program for the command line of this process. */
-async function main(): Promise<void> {
-  // Until all is done: whatever ends the process before has not done it.
-  process.exitCode = 1;
-  const clock = openProcessClock();
-
-  // A server carries out its runs by this program, and gives each a pipe that lives as long as its worker.
-  const serverRun = await joinRun(clock);
-
-  const argv = process.argv.slice(2);
-  const stdout = openOutputSink(process.stdout);
-  const stderr = openOutputSink(process.stderr);
-  const runtime: Runtime = {
+/** Everything impure that the program may use, of this process. `serverRun` is set where a server carries out a run by it. */
+function createProcessRuntime({
+  clock,
+  stdout,
+  stderr,
+  serverRun,
+}: Pick<Runtime, 'clock' | 'stdout' | 'stderr'> & {
+  readonly serverRun: Awaited<ReturnType<typeof joinRun>>;
+}): Runtime {
+  return {
     clock,
     random: () => Math.random(),
     openNetwork: (settings) => openLazyNetwork(process.env, settings),
@@ -102,7 +99,21 @@ async function main(): Promise<void> {
       }),
     }),
   };
+}
 
+/** Runs the program for the command line of this process. */
+async function main(): Promise<void> {
+  // Until all is done: whatever ends the process before has not done it.
+  process.exitCode = 1;
+  const clock = openProcessClock();
+
+  // A server carries out its runs by this program, and gives each a pipe that lives as long as its worker.
+  const serverRun = await joinRun(clock);
+
+  const argv = process.argv.slice(2);
+  const stdout = openOutputSink(process.stdout);
+  const stderr = openOutputSink(process.stderr);
+  const runtime = createProcessRuntime({ clock, stdout, stderr, serverRun });
   const openStreams = () => ({ input: process.stdin, output: process.stdout });
   const code = await runCommandLine(argv, runtime, { openStreams });
   const fault = await stdout.flush();

@@ -20,6 +20,7 @@ import {
   type PlanOptions,
   leavesAttributesUnchanged,
 } from '../model/plan/plan.ts';
+import type { Task } from '../model/plan/task.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import {
   emptyStateOutputs,
@@ -142,15 +143,7 @@ export function buildPlan({
   const measured = measurePlanQuotas(decided.values(), chosen, live);
   const scheduled = scheduleQuota(ordered.tasks, decisions, measured, live);
   const scope = buildProjectedScope(desired, changes, decided, steps, live.catalog);
-  const probed = resolveTaskProbes(scheduled.tasks, scope, {
-    placeOf: (address) => decided.get(address)?.desired?.source,
-    restoredTo(address) {
-      const change = decided.get(address)?.change;
-      const managed = rearranged.state.resources.get(address);
-      const isAtStake = change?.action === 'rebuild' && change.restoresOnFailure === true;
-      return isAtStake && managed ? pickRebuiltAttributes(managed) : undefined;
-    },
-  });
+  const probed = resolvePlanProbes(scheduled.tasks, scope, decided, rearranged.state);
   const costs = listPlanCosts({
     decisions: decided.values(),
     chosen,
@@ -200,6 +193,24 @@ export function buildPlan({
     ignored: rearranged.ignored,
     scope,
   };
+}
+
+/** Probes of the tasks; after a rebuild that is rolled back, they read the attributes from before it. */
+function resolvePlanProbes(
+  tasks: readonly Task[],
+  scope: ProjectedScope,
+  decided: ReadonlyMap<ResourceAddress, ChangeDecision>,
+  state: State,
+): ReturnType<typeof resolveTaskProbes> {
+  return resolveTaskProbes(tasks, scope, {
+    placeOf: (address) => decided.get(address)?.desired?.source,
+    restoredTo(address) {
+      const change = decided.get(address)?.change;
+      const managed = state.resources.get(address);
+      const isAtStake = change?.action === 'rebuild' && change.restoresOnFailure === true;
+      return isAtStake && managed ? pickRebuiltAttributes(managed) : undefined;
+    },
+  });
 }
 
 /** Tasks of the selected decisions, in an order in which none blocks another. */

@@ -27,7 +27,7 @@ import { openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
 import { checkPlanFilePlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { redactConfigurationSecrets } from '../../state/redact-plan.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
-import { completeConfiguration } from '../planning/read-data.ts';
+import { completeConfiguration, type CompleteConfiguration } from '../planning/read-data.ts';
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -96,17 +96,7 @@ export async function plan(
     const sinks = openSecretSinks(runtime, session.directory);
     const place = { state: store.state, connection, clock: runtime.clock, sinks };
     const { mode, planOptions } = options;
-    const order: PlanRequestOrder = {
-      mode,
-      planOptions,
-      desired: configuration.graph,
-      steps: configuration.steps,
-      allowsCommands: runtime.allowsCommands === true,
-      allowsProbes: runtime.probePermission !== undefined,
-      reservedQuotas: runtime.reservedQuotas ?? [],
-      ownedProjects: runtime.ownedProjects ?? [],
-    };
-    const made = await makePlan(place, order, { source });
+    const made = await makePlan(place, orderPlan(runtime, options, configuration), { source });
     const explained = options.traced && explainPlan(made.plan, options.traced, configuration);
     const rehearsal = await rehearse?.(session, made);
     const planned = withRehearsed(made, rehearsal);
@@ -143,6 +133,24 @@ export async function plan(
   } finally {
     await session.close();
   }
+}
+
+/** Order of a plan: the configuration and the flags, with the permissions and reservations of this process. */
+function orderPlan(
+  runtime: Pick<Runtime, 'allowsCommands' | 'probePermission' | 'reservedQuotas' | 'ownedProjects'>,
+  { mode, planOptions }: PlanCommandOptions,
+  { graph, steps }: CompleteConfiguration['configuration'],
+): PlanRequestOrder {
+  return {
+    mode,
+    planOptions,
+    desired: graph,
+    steps,
+    allowsCommands: runtime.allowsCommands === true,
+    allowsProbes: runtime.probePermission !== undefined,
+    reservedQuotas: runtime.reservedQuotas ?? [],
+    ownedProjects: runtime.ownedProjects ?? [],
+  };
 }
 
 /** Replaces the forecast of downtime by that of the rehearsal, which is more exact. */

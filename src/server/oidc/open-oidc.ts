@@ -75,25 +75,7 @@ export async function openOidcProvider(
   now: () => number,
 ): Promise<OidcProvider> {
   const client = await loadOpenIdClient();
-  let known: Promise<Configuration> | undefined;
-  const discover = () => {
-    const { issuer, clientId, clientSecret } = settings;
-    const execute = [
-      // Without it the library takes the signature of a token for given, since it came over TLS.
-      client.enableNonRepudiationChecks,
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so that nobody uses it beyond this machine
-      ...(isPlainLocalAddress(issuer) ? [client.allowInsecureRequests] : []),
-    ];
-    const options = { execute, timeout: requestSeconds };
-    known ??= client
-      .discovery(new URL(issuer), clientId, clientSecret, undefined, options)
-      .catch((error: unknown) => {
-        // A failed look-up of the provider is forgotten, so that the next sign-in tries it again.
-        known = undefined;
-        throw error;
-      });
-    return known;
-  };
+  const discover = openDiscovery(client, settings);
   return {
     host: new URL(settings.issuer).host,
     async begin(redirectUri, next) {
@@ -141,6 +123,30 @@ export async function openOidcProvider(
         post_logout_redirect_uri: backUri,
       }).href;
     },
+  };
+}
+
+/** Looks the provider's configuration up once; a failed look-up is forgotten, so that the next sign-in tries it again. */
+function openDiscovery(
+  client: Awaited<ReturnType<typeof loadOpenIdClient>>,
+  { issuer, clientId, clientSecret }: OidcSettings,
+): () => Promise<Configuration> {
+  let known: Promise<Configuration> | undefined;
+  return () => {
+    const execute = [
+      // Without it the library takes the signature of a token for given, since it came over TLS.
+      client.enableNonRepudiationChecks,
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so that nobody uses it beyond this machine
+      ...(isPlainLocalAddress(issuer) ? [client.allowInsecureRequests] : []),
+    ];
+    const options = { execute, timeout: requestSeconds };
+    known ??= client
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, options)
+      .catch((error: unknown) => {
+        known = undefined;
+        throw error;
+      });
+    return known;
   };
 }
 

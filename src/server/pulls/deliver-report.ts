@@ -44,21 +44,15 @@ export async function deliverPullReport(
     });
   const merge = await store.pulls.findMerge(workspace.id, report.number);
   const mergeRun = merge && (await store.runs.findOfCommit(workspace.id, merge.commit));
-  const mergePlan = mergeRun?.operation === 'plan' ? mergeRun : undefined;
-  const findFit = (of: StoredRun) => findPlanFit(store, of, runtime.clock.now());
+  const nowMs = runtime.clock.now();
   const merged =
     mergeRun &&
-    writeMergeReport(mergeRun, {
+    (await reportMerge(store, mergeRun, {
       workspace: workspace.name,
       heldBack: merge.heldBack,
-      held: (await findRunHold(store, mergeRun, runtime.clock.now())).held,
-      fit: await findFit(mergeRun),
       link: linkTo(mergeRun),
-      approval: mergePlan && (await store.approvals.read(mergePlan.id)),
-      replaced: mergePlan && (await findReplacedApprovedPlan(store, mergePlan.id)),
-      plan: mergeRun.planRun === undefined ? mergeRun : await store.runs.find(mergeRun.planRun),
-      log: mergeRun.status === 'failed' ? await store.log.readEnd(mergeRun.id, loggedLines) : [],
-    });
+      nowMs,
+    }));
   if (merged) await setStatus(merge.commit, mergeRun, merged.status);
   const head = report.droppedHead ?? run?.pull?.head ?? report.forkHead;
   const link = linkTo(run);
@@ -72,7 +66,7 @@ export async function deliverPullReport(
             body: await store.pulls.readBody(run.id),
             link,
             lead: merged?.comment,
-            fit: merged ? {} : await findFit(run),
+            fit: merged ? {} : await findPlanFit(store, run, nowMs),
             preview: preview && {
               ...preview,
               body: await store.pulls.readBody(preview.id),
@@ -90,4 +84,27 @@ export async function deliverPullReport(
   const body = `${marker}\n${comment}`;
   const id = await host.keepComment(path, report.number, { marker, body, id: report.commentId });
   if (id !== report.commentId) await store.pulls.noteComment(report, id);
+}
+
+/** Reads from the store what the report of a merge says of its newest plan or apply, and writes it. */
+async function reportMerge(
+  store: RunRequestDependencies['store'],
+  run: StoredRun,
+  {
+    nowMs,
+    ...given
+  }: Pick<Parameters<typeof writeMergeReport>[1], 'workspace' | 'heldBack' | 'link'> & {
+    readonly nowMs: number;
+  },
+): Promise<WrittenPullReport> {
+  const plan = run.operation === 'plan' ? run : undefined;
+  return writeMergeReport(run, {
+    ...given,
+    held: (await findRunHold(store, run, nowMs)).held,
+    fit: await findPlanFit(store, run, nowMs),
+    approval: plan && (await store.approvals.read(plan.id)),
+    replaced: plan && (await findReplacedApprovedPlan(store, plan.id)),
+    plan: run.planRun === undefined ? run : await store.runs.find(run.planRun),
+    log: run.status === 'failed' ? await store.log.readEnd(run.id, loggedLines) : [],
+  });
 }
