@@ -54,8 +54,11 @@ export function openProber(
       const isOwn = (one: string) => !own || isIn(own, one);
       const address = found.find((one) => isIn(open, one) || (!isIn(closed, one) && isOwn(one)));
       if (address === undefined) {
-        const reached = isOnServer ? 'no public IP of the account' : 'which no probe may reach';
-        const why = `${host} is ${found.join(', ')}, ${reached}.`;
+        const reached = isOnServer
+          ? 'no public IP of the account'
+          : 'an address that no probe may reach';
+        const named = isIP(host) > 0 ? '' : `${found.join(', ')}, `;
+        const why = `${host} is ${named}${reached}.`;
         return found.length === 0 ? fail('the name has no address') : { kind: 'refused', why };
       }
       return probe.kind === 'tcp'

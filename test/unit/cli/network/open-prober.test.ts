@@ -133,7 +133,10 @@ describe('a probe', () => {
     '::127.0.0.1',
   ])('never reaches %s unless it is listed', async (given) => {
     const host = given.split(' ').at(-1)!;
-    expect(await ask(tcp(host), [])).toMatchObject({ kind: 'refused' });
+    expect(await ask(tcp(host), [])).toEqual({
+      kind: 'refused',
+      why: `${host} is an address that no probe may reach.`,
+    });
   });
 
   it.each<[string, readonly string[], readonly string[], string]>([
@@ -144,7 +147,7 @@ describe('a probe', () => {
     expect(await ask(tcp('127.0.0.1', 1), ranges, signal, publicIps)).toMatchObject({ kind });
     expect(await ask(tcp('198.51.100.1'), [], signal, publicIps)).toMatchObject({
       kind: 'refused',
-      why: '198.51.100.1 is 198.51.100.1, no public IP of the account.',
+      why: '198.51.100.1 is no public IP of the account.',
     });
   });
 
@@ -158,7 +161,7 @@ describe('a probe', () => {
     resolved.length = 0;
     expect(await ask(get('/ok'), [])).toEqual({
       kind: 'refused',
-      why: 'local.test is 127.0.0.1, which no probe may reach.',
+      why: 'local.test is 127.0.0.1, an address that no probe may reach.',
     });
     expect(await ask(tcp('mapped.test'), [])).toMatchObject({ kind: 'refused' });
     expect(await ask(tcp('both.test'))).toEqual({ kind: 'holds' });
