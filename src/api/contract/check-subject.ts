@@ -43,7 +43,7 @@ export function isNounOf(operation: OperationId, word: string): boolean {
   return nouns[operation]?.test(word) ?? false;
 }
 
-/** Deletions that lose more than each, of which a deletion may end none. */
+/** True for a noun of what is lost for longer than the subject of a deletion: it must not end that. */
 const isNounOfMore = (operation: OperationId, word: string) =>
   operationIds.some(
     (one) => findOperationLoss(one) > findOperationLoss(operation) && isNounOf(one, word),

@@ -61,7 +61,7 @@ export async function recordObservedContractLines(
   );
 }
 
-/** The warning of an edit that prevents a write; undefined for any other error of it. */
+/** The warning that a file was edited meanwhile; undefined for any other error of a write. */
 function findWarning(error: unknown): Diagnostic | undefined {
   const [fault] = error instanceof DiagnosticError ? error.diagnostics : [];
   return fault && { ...fault, severity: 'warning' };

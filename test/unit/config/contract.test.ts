@@ -307,6 +307,7 @@ constants: { ${name}: ${constant} }`;
     deletePublicIp | POST /api | publicIpId: query AllocationId | query: { Action: ReleaseAddress }
     deletePublicIp | POST /projects/{projectId}/reserved-ips/{publicIpId}/release | - | -
     deleteNetwork | POST /projects/{projectId}/networks/bulk-delete | networkId: body /id | -
+    deleteNetwork | POST /projects/{projectId}/networks/actions/delete | networkId: body /id | -
     deleteNetwork | POST /projects/{projectId}/privatenetworks/delete | networkId: body /id | -
     deleteNetwork | PUT /vpc/remove | projectId: body /project, networkId: body /id | -
     deleteSshKey | POST /projects/{projectId}/sshkeys/delete | sshKeyId: body /id | -
