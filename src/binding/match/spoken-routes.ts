@@ -16,8 +16,8 @@ import { parseApiPath, type PathSegment } from './paths.ts';
 interface SpokenRoute {
   readonly method: ApiOperation['method'];
   readonly segments: readonly string[];
-  /** The id that is sent in the query or the body, by the name that it has there. */
-  readonly id?: string;
+  /** Ids that are sent in the query or the body, by the names that they have there. */
+  readonly ids?: readonly string[];
 }
 
 /**
@@ -52,18 +52,25 @@ function writeSegments(path: string): readonly string[] {
   return parseApiPath(path).map(({ text, isParam }) => (isParam ? `{${text}}` : text));
 }
 
-function rewrite(operation: ApiOperation, { method, segments, id }: SpokenRoute): ApiOperation {
+function rewrite(
+  operation: ApiOperation,
+  { method, segments, ids = [] }: SpokenRoute,
+): ApiOperation {
   const { parameters, body } = operation;
-  const isInQuery = parameters.some(({ name, in: place }) => place === 'query' && name === id);
-  const sent = id === undefined ? {} : { [id]: isInQuery ? `query ${id}` : `body /${id}` };
+  const isInQuery = (id: string) =>
+    parameters.some(({ name, in: place }) => place === 'query' && name === id);
+  const sent = ids.map((id) => [id, isInQuery(id) ? `query ${id}` : `body /${id}`] as const);
+  const inBody = ids.filter((id) => !isInQuery(id));
   return {
     ...operation,
     method,
     path: `/${segments.join('/')}`,
     route: { method: operation.method, path: operation.path },
-    sentElsewhere: sent,
-    parameters: parameters.filter(({ name, in: place }) => place !== 'query' || name !== id),
-    body: isInQuery || id === undefined ? body : withoutMember(body, id),
+    sentElsewhere: Object.fromEntries(sent),
+    parameters: parameters.filter(
+      ({ name, in: place }) => place !== 'query' || !ids.includes(name),
+    ),
+    body: inBody.reduce(withoutMember, body),
   };
 }
 
@@ -84,9 +91,9 @@ const verbs = [
   'resume',
 ];
 
-/** Names that a request has to have, of the query of a read or of the body of a change. */
+/** Names that a request has to have, of the query of a read or of the body of any other. */
 function listRequiredNames({ method, parameters, body }: ApiOperation): readonly string[] {
-  if (method === 'GET')
+  if (method === 'GET' && !body)
     return parameters.flatMap(({ name, in: place, isRequired }) =>
       place === 'query' && isRequired ? [name] : [],
     );
@@ -101,7 +108,7 @@ function toRoute(
   id?: string,
 ): SpokenRoute {
   const texts = segments.map((one) => (typeof one === 'string' ? one : one.join('-')));
-  return { method, segments: texts, ...(id !== undefined && { id }) };
+  return { method, segments: texts, ...(id !== undefined && { ids: [id] }) };
 }
 
 class SpokenRouteReader {
@@ -116,6 +123,20 @@ class SpokenRouteReader {
 
   /** The route as method and path would say it; undefined for one that says nothing in words. */
   read(operation: ApiOperation): SpokenRoute | undefined {
+    return this.#isReadByPost(operation)
+      ? this.#readPlain({ ...operation, method: 'GET' })
+      : this.#readPlain(operation);
+  }
+
+  /** True for a POST whose last words say that it reads: no contract file has it, and it tells what the others are about. */
+  #isReadByPost({ method, path }: ApiOperation): boolean {
+    const [last] = parseApiPath(path).slice(-1);
+    if (method !== 'POST' || last === undefined || last.isParam) return false;
+    const said = (name: string) => this.#lexicon.likeness(findKindSense(name), last.words) > sure;
+    return (said('list') || said('get')) && !said('create');
+  }
+
+  #readPlain(operation: ApiOperation): SpokenRoute | undefined {
     const parts = parseApiPath(operation.path);
     const [last, noun] = parts.toReversed();
     if (last === undefined || last.isParam || operation.method === 'DELETE') return undefined;
@@ -143,7 +164,9 @@ class SpokenRouteReader {
       return rest ? [{ name, rest }] : [];
     });
     const [one] = told.toSorted((a, b) => a.rest.length - b.rest.length);
-    if (one === undefined) return isOfAll ? toRoute(operation, [...before, noun]) : undefined;
+    if (one === undefined && isMaking) return toRoute(operation, [...before, noun]);
+    if (one === undefined)
+      return isOfAll ? this.#listOf(operation, [...before, noun.join('-')]) : undefined;
     const own = noun.filter((word) => !one.rest.includes(word));
     const place = [...before, own, `{${one.name}}`];
     if (one.rest.length > 0)
@@ -190,12 +213,27 @@ class SpokenRouteReader {
       const method = this.#methodOfOne(operation, words, rest);
       const one = [...segments, `{${id}}`];
       return method
-        ? { method, segments: one, id }
-        : { method: operation.method, segments: [...one, text], id };
+        ? { ...toRoute(operation, one, id), method }
+        : toRoute(operation, [...one, text], id);
     }
     if (isMaking && operation.method === 'POST') return { method: 'POST', segments };
     const isOfAll = said('list') || said('all') || said('get') || isOnlyData(words);
-    return isRead && isOfAll ? { method: 'GET', segments } : undefined;
+    return isRead && isOfAll ? this.#listOf(operation, segments) : undefined;
+  }
+
+  /** A list of what another thing holds is read as below it, where its id has to be sent. */
+  #listOf(operation: ApiOperation, segments: readonly string[]): SpokenRoute {
+    const names = listRequiredNames(operation).map((name) => ({ name, words: splitWords(name) }));
+    const [holder, ...others] = names.filter(
+      ({ words }) => words.length > 1 && words.at(-1) === 'id',
+    );
+    if (holder === undefined || others.length > 0) return toRoute(operation, segments);
+    const place = [holder.words.slice(0, -1), `{${holder.name}}`];
+    return toRoute(
+      operation,
+      [...segments.slice(0, -1), ...place, ...segments.slice(-1)],
+      holder.name,
+    );
   }
 
   /** The method that says as much as the last words of a path do; undefined for an action of its own. */
@@ -237,5 +275,7 @@ class SpokenRouteReader {
 
 /** True for words such as `info`, `data` and `details`, which add nothing to the name before them. */
 function isOnlyData(words: NameWords): boolean {
-  return words.length === 1 && areMeaninglessWords(words, '') && !/^(?:v|api|\d)/.test(words[0] ?? '');
+  return (
+    words.length === 1 && areMeaninglessWords(words, '') && !/^(?:v|api|\d)/.test(words[0] ?? '')
+  );
 }
