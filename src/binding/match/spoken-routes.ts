@@ -18,11 +18,13 @@ interface SpokenRoute {
   readonly segments: readonly string[];
   /** Ids that are sent in the query or the body, by the names that they have there. */
   readonly ids?: readonly string[];
+  /** The words for what is done, where the method says it in place of them. */
+  readonly verb?: string;
 }
 
 /**
  * The document with method and path of each operation as they would be without words for what is done. An operation keeps the
- * route that it is requested by. Where two would have the same method and path, both stay as they are.
+ * route that it is requested by. Where two would have the same method and path, both keep their words.
  */
 export function readSpokenRoutes(
   { operations }: ApiDocument,
@@ -30,22 +32,31 @@ export function readSpokenRoutes(
 ): ApiDocument {
   const isDeletingByWord = operations.every(({ method }) => method !== 'DELETE');
   const reader = new SpokenRouteReader(lexicon, isDeletingByWord);
-  const spoken = operations.map((operation) => ({ operation, said: reader.read(operation) }));
-  const taken = new Map<string, number>();
-  const shapeOf = (method: string, segments: readonly string[]) =>
+  const shapeOf = ({ method, segments }: SpokenRoute) =>
     `${method} ${segments.map((one) => (one.startsWith('{') ? '{}' : splitWords(one).join(' '))).join('/')}`;
-  const plainOf = ({ path, method }: ApiOperation) => shapeOf(method, writeSegments(path));
-  for (const { operation, said } of spoken) {
-    const shape = said ? shapeOf(said.method, said.segments) : plainOf(operation);
-    taken.set(shape, (taken.get(shape) ?? 0) + 1);
-  }
+  const spoken = operations.map((operation) => {
+    const { path, method } = operation;
+    const plain = { method, segments: writeSegments(path) };
+    const said = reader.read(operation);
+    return { operation, said, shape: shapeOf(said ?? plain) };
+  });
+  const shapes = spoken.map(({ shape }) => shape);
   return {
-    operations: spoken.map(({ operation, said }) =>
-      said && taken.get(shapeOf(said.method, said.segments)) === 1
-        ? rewrite(operation, said)
-        : operation,
-    ),
+    operations: spoken.map(({ operation, said, shape }) => {
+      const isAlone = shapes.indexOf(shape) === shapes.lastIndexOf(shape);
+      const route = said && !isAlone ? withVerb(operation, said) : said;
+      return route ? rewrite(operation, route) : operation;
+    }),
   };
+}
+
+/** The route with its words for what is done, which tell it from another one; undefined for one that has no more than its path. */
+function withVerb(
+  { method }: ApiOperation,
+  { verb, segments, ids }: SpokenRoute,
+): SpokenRoute | undefined {
+  if (verb === undefined || ids === undefined) return undefined;
+  return { method, segments: [...segments, verb], ids };
 }
 
 function writeSegments(path: string): readonly string[] {
@@ -132,7 +143,10 @@ class SpokenRouteReader {
   #isReadByPost({ method, path }: ApiOperation): boolean {
     const [last] = parseApiPath(path).slice(-1);
     if (method !== 'POST' || last === undefined || last.isParam) return false;
-    const said = (name: string) => this.#lexicon.likeness(findKindSense(name), last.words) > sure;
+    const said = (name: string) =>
+      [last.words, last.words.slice(0, 1)].some(
+        (words) => this.#lexicon.likeness(findKindSense(name), words) > sure,
+      );
     return (said('list') || said('get')) && !said('create');
   }
 
@@ -174,7 +188,7 @@ class SpokenRouteReader {
     const body = withoutMember(operation.body, one.name);
     const method = this.#methodOfOne(operation, [verb], body);
     return method
-      ? { ...toRoute(operation, place, one.name), method }
+      ? { ...toRoute(operation, place, one.name), method, verb }
       : toRoute(operation, [...place, [verb]], one.name);
   }
 
@@ -213,7 +227,7 @@ class SpokenRouteReader {
       const method = this.#methodOfOne(operation, words, rest);
       const one = [...segments, `{${id}}`];
       return method
-        ? { ...toRoute(operation, one, id), method }
+        ? { ...toRoute(operation, one, id), method, verb: text }
         : toRoute(operation, [...one, text], id);
     }
     if (isMaking && operation.method === 'POST') return { method: 'POST', segments };
