@@ -31,7 +31,8 @@ export function readSpokenRoutes(
   lexicon: BindingLexicon,
 ): ApiDocument {
   const isDeletingByWord = operations.every(({ method }) => method !== 'DELETE');
-  const reader = new SpokenRouteReader(lexicon, isDeletingByWord);
+  const isReadByPost = operations.every(({ method }) => method !== 'GET');
+  const reader = new SpokenRouteReader(lexicon, { isDeletingByWord, isReadByPost });
   const shapeOf = ({ method, segments }: SpokenRoute) =>
     `${method} ${segments.map((one) => (one.startsWith('{') ? '{}' : splitWords(one).join(' '))).join('/')}`;
   const spoken = operations.map((operation) => {
@@ -127,9 +128,16 @@ class SpokenRouteReader {
   /** True for a document without any DELETE: its words are all that tells of a deletion. Elsewhere a person is asked. */
   readonly #isDeletingByWord: boolean;
 
-  constructor(lexicon: BindingLexicon, isDeletingByWord: boolean) {
+  /** True for a document without any GET: reads are then told by words as well. */
+  readonly #hasReadsByPost: boolean;
+
+  constructor(
+    lexicon: BindingLexicon,
+    said: { readonly isDeletingByWord: boolean; readonly isReadByPost: boolean },
+  ) {
     this.#lexicon = lexicon;
-    this.#isDeletingByWord = isDeletingByWord;
+    this.#isDeletingByWord = said.isDeletingByWord;
+    this.#hasReadsByPost = said.isReadByPost;
   }
 
   /** The route as method and path would say it; undefined for one that says nothing in words. */
@@ -142,12 +150,13 @@ class SpokenRouteReader {
   /** True for a POST whose last words say that it reads: no contract file has it, and it tells what the others are about. */
   #isReadByPost({ method, path }: ApiOperation): boolean {
     const [last] = parseApiPath(path).slice(-1);
-    if (method !== 'POST' || last === undefined || last.isParam) return false;
+    if (!this.#hasReadsByPost || method !== 'POST' || last === undefined || last.isParam)
+      return false;
     const said = (name: string) =>
       [last.words, last.words.slice(0, 1)].some(
         (words) => this.#lexicon.likeness(findKindSense(name), words) > sure,
       );
-    return (said('list') || said('get')) && !said('create');
+    return (said('list') || said('get')) && !said('create') && !said('read');
   }
 
   #readPlain(operation: ApiOperation): SpokenRoute | undefined {
