@@ -1,4 +1,3 @@
-import { removeRouteParameterNames } from '../api/contract/check-route.ts';
 import type { Binding } from '../model/account/binding.ts';
 import { madeRecords } from '../api/contract/made-records.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
@@ -22,11 +21,12 @@ import { listUnknownRequiredMembers, type UnknownRequiredMember } from './match/
 import { RecordMemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchContractOperations } from './match/match-operations.ts';
 import { parseApiPath } from './match/paths.ts';
+import { findAnsweredOperations } from './match/find-answers.ts';
 import { findGivenName } from './match/given-name.ts';
 import { findContractOperationRole } from './match/roles.ts';
 import { readSpokenRoutes } from './match/spoken-routes.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
-import { type OperationPathView, readOperationPaths } from './match/views.ts';
+import { readOperationPaths } from './match/views.ts';
 import { BindingLexicon, findKindSense, type NameWords } from './vocabulary/words.ts';
 
 /** A line of the contract file that cannot be derived from the API document, left for a person to answer. */
@@ -91,6 +91,8 @@ class Derivation {
   readonly #matcher: RecordMemberMatcher;
   readonly #bound: ReadonlyMap<OperationId, BoundOperation>;
   readonly #open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
+  /** Reads that the service has by POST alone, which no contract file may have. */
+  readonly #readByPost: ReadonlyMap<OperationId, BoundOperation>;
   /** Kinds that may have a collection, and the key of the likeliest. */
   readonly #asked = new Map<string, string>();
   /** The document's names of the kinds that were found. */
@@ -108,7 +110,7 @@ class Derivation {
     this.#matcher = matcher;
     const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
     const views = readOperationPaths(document, kindOf, this.#lexicon);
-    const answers = findAnswers(views, former);
+    const answers = findAnsweredOperations(views, former);
     this.#isUnderstood = ['project', 'vm'].some((kind) => kinds.has(kind) || named.has(kind));
     const state = (kind: string) => {
       if (kinds.has(kind) && likened.has(kind)) return 'likened';
@@ -116,8 +118,21 @@ class Derivation {
       return this.#asked.has(kind) ? 'asked' : 'missing';
     };
     const found = matchContractOperations(views, state, this.#lexicon, this.#matcher, answers);
-    this.#bound = found.bound;
-    this.#open = found.open;
+    const isByPost = (operation: OperationId, ones: readonly BoundOperation[]) =>
+      routes[operation].method === 'GET' &&
+      ones.every(({ view }) => view.operation.route?.method === 'POST');
+    const isBound = ([operation, one]: readonly [OperationId, BoundOperation]) =>
+      !isByPost(operation, [one]);
+    this.#bound = new Map([...found.bound].filter(isBound));
+    const asked = [...found.open].filter(
+      ([operation, ones]) => ones.length === 0 || !isByPost(operation, ones),
+    );
+    this.#open = new Map(asked);
+    const read = [...found.open].flatMap(([operation, [one]]) =>
+      one && !this.#open.has(operation) ? [[operation, one] as const] : [],
+    );
+    const all = [...found.bound].filter(([operation]) => !this.#bound.has(operation));
+    this.#readByPost = new Map([...all, ...read]);
   }
 
   write(): void {
@@ -223,12 +238,17 @@ class Derivation {
       const candidates = open
         ?.filter(({ placed }) => findRefusedPlace(operation, placed) === undefined)
         .map(describeBoundOperation);
-      const is = open || !this.#isUnderstood ? 'open' : 'none';
+      const isAsked =
+        open !== undefined || !(this.#isUnderstood || this.#readByPost.has(operation));
+      const is = isAsked ? 'open' : 'none';
+      const byPost = this.#readByPost.get(operation)?.placed;
       const why = open
         ? explainOpenOperation(operation, open)
-        : this.#isUnderstood
-          ? 'nothing could be it'
-          : 'the document has neither projects nor VMs by a name that is known';
+        : byPost
+          ? `${byPost.line} cannot be it: ${findRefusedPlace(operation, byPost) ?? ''}`
+          : this.#isUnderstood
+            ? 'nothing could be it'
+            : 'the document has neither projects nor VMs by a name that is known';
       this.#draft.put('operations', operation, is, {
         is,
         why,
@@ -366,26 +386,4 @@ class Derivation {
       why: 'its only value',
     });
   }
-}
-
-/** Operations whose lines a person has already filled in by hand, which are kept. */
-function findAnswers(
-  views: readonly OperationPathView[],
-  former: Binding | undefined,
-): ReadonlyMap<OperationId, OperationPathView> {
-  const found = new Map<OperationId, OperationPathView>();
-  for (const operation of operationIds) {
-    const line = former?.operations?.[operation];
-    if (line === undefined || line === 'none' || line === 'open') continue;
-    const [method, path = ''] = line.split(' ');
-    const view = views.find(({ operation: one }) => {
-      const theirs = one.route ?? one;
-      return (
-        theirs.method === method &&
-        removeRouteParameterNames(theirs.path) === removeRouteParameterNames(path)
-      );
-    });
-    if (view) found.set(operation, view);
-  }
-  return found;
 }

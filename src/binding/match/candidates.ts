@@ -332,6 +332,8 @@ export class OperationCandidateFinder {
         return isMember ? 0.95 : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'attach':
         if (!changingHttpMethods.includes(method)) return 0;
+        // What has to be told an address changes one: to attach, the contract gives none.
+        if (isPair && this.#requiresAddress(body)) return method === 'PUT' ? 0.6 : 0;
         if (isPair) return method === 'PUT' ? 0.93 : method === 'POST' ? 0.92 : 0;
         if (inner && view.extra.length === 0 && method === 'POST')
           return hasOther() || !body ? 0.95 : 0.5;
@@ -348,7 +350,14 @@ export class OperationCandidateFinder {
           ? 0.95
           : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'reattach':
-        if (isPair) return method === 'PATCH' ? 0.95 : method === 'PUT' ? 0.82 : 0;
+        if (isPair)
+          return method === 'PATCH'
+            ? 0.95
+            : method !== 'PUT'
+              ? 0
+              : this.#requiresAddress(body)
+                ? 0.93
+                : 0.82;
         if (inner?.param !== undefined && changingHttpMethods.includes(method))
           return this.#lexicon.likeness(internalIp, view.extra) > 0.9
             ? 0.94
@@ -358,6 +367,14 @@ export class OperationCandidateFinder {
           ? maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra)
           : 0;
     }
+  }
+
+  /** True for a body that has to have an address inside a network. */
+  #requiresAddress(body: ApiSchema | undefined): boolean {
+    return [...(body?.members ?? [])].some(
+      ([name, { isRequired }]) =>
+        isRequired && this.#lexicon.likeness(internalIp, splitWords(name)) > 0.6,
+    );
   }
 
   /** True for a change whose words and whose body are about an address inside a network. */

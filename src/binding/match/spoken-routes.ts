@@ -16,54 +16,73 @@ import { parseApiPath, type PathSegment } from './paths.ts';
 interface SpokenRoute {
   readonly method: ApiOperation['method'];
   readonly segments: readonly string[];
-  /** The id that is sent in the query or the body, by the name that it has there. */
-  readonly id?: string;
+  /** Ids that are sent in the query or the body, by the names that they have there. */
+  readonly ids?: readonly string[];
+  /** The words for what is done, where the method says it in place of them. */
+  readonly verb?: string;
 }
 
 /**
  * The document with method and path of each operation as they would be without words for what is done. An operation keeps the
- * route that it is requested by. Where two would have the same method and path, both stay as they are.
+ * route that it is requested by. Where two would have the same method and path, both keep their words.
  */
 export function readSpokenRoutes(
   { operations }: ApiDocument,
   lexicon: BindingLexicon,
 ): ApiDocument {
   const isDeletingByWord = operations.every(({ method }) => method !== 'DELETE');
-  const reader = new SpokenRouteReader(lexicon, isDeletingByWord);
-  const spoken = operations.map((operation) => ({ operation, said: reader.read(operation) }));
-  const taken = new Map<string, number>();
-  const shapeOf = (method: string, segments: readonly string[]) =>
+  const isReadByPost = operations.every(({ method }) => method !== 'GET');
+  const reader = new SpokenRouteReader(lexicon, { isDeletingByWord, isReadByPost });
+  const shapeOf = ({ method, segments }: SpokenRoute) =>
     `${method} ${segments.map((one) => (one.startsWith('{') ? '{}' : splitWords(one).join(' '))).join('/')}`;
-  const plainOf = ({ path, method }: ApiOperation) => shapeOf(method, writeSegments(path));
-  for (const { operation, said } of spoken) {
-    const shape = said ? shapeOf(said.method, said.segments) : plainOf(operation);
-    taken.set(shape, (taken.get(shape) ?? 0) + 1);
-  }
+  const spoken = operations.map((operation) => {
+    const { path, method } = operation;
+    const plain = { method, segments: writeSegments(path) };
+    const said = reader.read(operation);
+    return { operation, said, shape: shapeOf(said ?? plain) };
+  });
+  const shapes = spoken.map(({ shape }) => shape);
   return {
-    operations: spoken.map(({ operation, said }) =>
-      said && taken.get(shapeOf(said.method, said.segments)) === 1
-        ? rewrite(operation, said)
-        : operation,
-    ),
+    operations: spoken.map(({ operation, said, shape }) => {
+      const isAlone = shapes.indexOf(shape) === shapes.lastIndexOf(shape);
+      const route = said && !isAlone ? withVerb(operation, said) : said;
+      return route ? rewrite(operation, route) : operation;
+    }),
   };
+}
+
+/** The route with its words for what is done, which tell it from another one; undefined for one that has no more than its path. */
+function withVerb(
+  { method }: ApiOperation,
+  { verb, segments, ids }: SpokenRoute,
+): SpokenRoute | undefined {
+  if (verb === undefined || ids === undefined) return undefined;
+  return { method, segments: [...segments, verb], ids };
 }
 
 function writeSegments(path: string): readonly string[] {
   return parseApiPath(path).map(({ text, isParam }) => (isParam ? `{${text}}` : text));
 }
 
-function rewrite(operation: ApiOperation, { method, segments, id }: SpokenRoute): ApiOperation {
+function rewrite(
+  operation: ApiOperation,
+  { method, segments, ids = [] }: SpokenRoute,
+): ApiOperation {
   const { parameters, body } = operation;
-  const isInQuery = parameters.some(({ name, in: place }) => place === 'query' && name === id);
-  const sent = id === undefined ? {} : { [id]: isInQuery ? `query ${id}` : `body /${id}` };
+  const isInQuery = (id: string) =>
+    parameters.some(({ name, in: place }) => place === 'query' && name === id);
+  const sent = ids.map((id) => [id, isInQuery(id) ? `query ${id}` : `body /${id}`] as const);
+  const inBody = ids.filter((id) => !isInQuery(id));
   return {
     ...operation,
     method,
     path: `/${segments.join('/')}`,
     route: { method: operation.method, path: operation.path },
-    sentElsewhere: sent,
-    parameters: parameters.filter(({ name, in: place }) => place !== 'query' || name !== id),
-    body: isInQuery || id === undefined ? body : withoutMember(body, id),
+    sentElsewhere: Object.fromEntries(sent),
+    parameters: parameters.filter(
+      ({ name, in: place }) => place !== 'query' || !ids.includes(name),
+    ),
+    body: inBody.reduce(withoutMember, body),
   };
 }
 
@@ -84,9 +103,9 @@ const verbs = [
   'resume',
 ];
 
-/** Names that a request has to have, of the query of a read or of the body of a change. */
+/** Names that a request has to have, of the query of a read or of the body of any other. */
 function listRequiredNames({ method, parameters, body }: ApiOperation): readonly string[] {
-  if (method === 'GET')
+  if (method === 'GET' && !body)
     return parameters.flatMap(({ name, in: place, isRequired }) =>
       place === 'query' && isRequired ? [name] : [],
     );
@@ -101,7 +120,7 @@ function toRoute(
   id?: string,
 ): SpokenRoute {
   const texts = segments.map((one) => (typeof one === 'string' ? one : one.join('-')));
-  return { method, segments: texts, ...(id !== undefined && { id }) };
+  return { method, segments: texts, ...(id !== undefined && { ids: [id] }) };
 }
 
 class SpokenRouteReader {
@@ -109,13 +128,38 @@ class SpokenRouteReader {
   /** True for a document without any DELETE: its words are all that tells of a deletion. Elsewhere a person is asked. */
   readonly #isDeletingByWord: boolean;
 
-  constructor(lexicon: BindingLexicon, isDeletingByWord: boolean) {
+  /** True for a document without any GET: reads are then told by words as well. */
+  readonly #hasReadsByPost: boolean;
+
+  constructor(
+    lexicon: BindingLexicon,
+    said: { readonly isDeletingByWord: boolean; readonly isReadByPost: boolean },
+  ) {
     this.#lexicon = lexicon;
-    this.#isDeletingByWord = isDeletingByWord;
+    this.#isDeletingByWord = said.isDeletingByWord;
+    this.#hasReadsByPost = said.isReadByPost;
   }
 
   /** The route as method and path would say it; undefined for one that says nothing in words. */
   read(operation: ApiOperation): SpokenRoute | undefined {
+    return this.#isReadByPost(operation)
+      ? this.#readPlain({ ...operation, method: 'GET' })
+      : this.#readPlain(operation);
+  }
+
+  /** True for a POST whose last words say that it reads: no contract file has it, and it tells what the others are about. */
+  #isReadByPost({ method, path }: ApiOperation): boolean {
+    const [last] = parseApiPath(path).slice(-1);
+    if (!this.#hasReadsByPost || method !== 'POST' || last === undefined || last.isParam)
+      return false;
+    const said = (name: string) =>
+      [last.words, last.words.slice(0, 1)].some(
+        (words) => this.#lexicon.likeness(findKindSense(name), words) > sure,
+      );
+    return (said('list') || said('get')) && !said('create') && !said('read');
+  }
+
+  #readPlain(operation: ApiOperation): SpokenRoute | undefined {
     const parts = parseApiPath(operation.path);
     const [last, noun] = parts.toReversed();
     if (last === undefined || last.isParam || operation.method === 'DELETE') return undefined;
@@ -143,7 +187,9 @@ class SpokenRouteReader {
       return rest ? [{ name, rest }] : [];
     });
     const [one] = told.toSorted((a, b) => a.rest.length - b.rest.length);
-    if (one === undefined) return isOfAll ? toRoute(operation, [...before, noun]) : undefined;
+    if (one === undefined && isMaking) return toRoute(operation, [...before, noun]);
+    if (one === undefined)
+      return isOfAll ? this.#listOf(operation, [...before, noun.join('-')]) : undefined;
     const own = noun.filter((word) => !one.rest.includes(word));
     const place = [...before, own, `{${one.name}}`];
     if (one.rest.length > 0)
@@ -151,7 +197,7 @@ class SpokenRouteReader {
     const body = withoutMember(operation.body, one.name);
     const method = this.#methodOfOne(operation, [verb], body);
     return method
-      ? { ...toRoute(operation, place, one.name), method }
+      ? { ...toRoute(operation, place, one.name), method, verb }
       : toRoute(operation, [...place, [verb]], one.name);
   }
 
@@ -190,12 +236,27 @@ class SpokenRouteReader {
       const method = this.#methodOfOne(operation, words, rest);
       const one = [...segments, `{${id}}`];
       return method
-        ? { method, segments: one, id }
-        : { method: operation.method, segments: [...one, text], id };
+        ? { ...toRoute(operation, one, id), method, verb: text }
+        : toRoute(operation, [...one, text], id);
     }
     if (isMaking && operation.method === 'POST') return { method: 'POST', segments };
     const isOfAll = said('list') || said('all') || said('get') || isOnlyData(words);
-    return isRead && isOfAll ? { method: 'GET', segments } : undefined;
+    return isRead && isOfAll ? this.#listOf(operation, segments) : undefined;
+  }
+
+  /** A list of what another thing holds is read as below it, where its id has to be sent. */
+  #listOf(operation: ApiOperation, segments: readonly string[]): SpokenRoute {
+    const names = listRequiredNames(operation).map((name) => ({ name, words: splitWords(name) }));
+    const [holder, ...others] = names.filter(
+      ({ words }) => words.length > 1 && words.at(-1) === 'id',
+    );
+    if (holder === undefined || others.length > 0) return toRoute(operation, segments);
+    const place = [holder.words.slice(0, -1), `{${holder.name}}`];
+    return toRoute(
+      operation,
+      [...segments.slice(0, -1), ...place, ...segments.slice(-1)],
+      holder.name,
+    );
   }
 
   /** The method that says as much as the last words of a path do; undefined for an action of its own. */
@@ -237,5 +298,7 @@ class SpokenRouteReader {
 
 /** True for words such as `info`, `data` and `details`, which add nothing to the name before them. */
 function isOnlyData(words: NameWords): boolean {
-  return words.length === 1 && areMeaninglessWords(words, '') && !/^(?:v|api|\d)/.test(words[0] ?? '');
+  return (
+    words.length === 1 && areMeaninglessWords(words, '') && !/^(?:v|api|\d)/.test(words[0] ?? '')
+  );
 }

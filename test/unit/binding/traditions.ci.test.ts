@@ -1,4 +1,4 @@
-// Documents in the manner of nine kinds of hosting services, written without a look at the vocabulary; beside each, the
+// Documents in the manner of eleven kinds of hosting services, written without a look at the vocabulary; beside each, the
 // binding that is true of it. What is not known is asked about, and nothing is said that is wrong.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,6 +52,8 @@ test.each([
   ['brickhost', 36],
   ['vpsboard', 33],
   ['lumen', 6],
+  ['hollerith', 8],
+  ['aspen', 3],
 ])('%s: no wrong line, and at most %i questions', async (name, most) => {
   const truth = await readTruth(name);
   const { binding, questions } = deriveBinding(JSON.parse(await read(`${name}.json`)));
