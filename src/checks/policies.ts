@@ -268,15 +268,10 @@ export const checkPolicies: PlanCheck = (input) => {
     const isOfCost = judged.length > 0 && readsPlanCost(policy);
     return [
       ...judged.flatMap((change) => evaluatePolicy(policy, change, context) ?? []),
-      ...(isOfCost ? findUncountedBy(policy, plan) : []),
+      ...(isOfCost ? findUncounted(plan, { title: `Policy ${policy.name}`, ...policy }) : []),
     ];
   });
 };
-
-function findUncountedBy({ name, severity, source }: PolicyEntry, plan: Plan): Finding[] {
-  const title = `Policy ${name}`;
-  return findUncounted(plan, { title, source, severity: severity === 'deny' ? 'warning' : 'note' });
-}
 
 function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
   const { kind, action, address, isImported } = change;

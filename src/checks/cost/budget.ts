@@ -21,7 +21,7 @@ import type { Finding, Severity } from '../../model/diagnostic.ts';
 import type { CostBudget } from '../../model/resource.ts';
 import type { PlanCheck, PlanCheckInput } from '../check.ts';
 import { listCostSourceLines } from './list-places.ts';
-import { addsUncounted, findUncounted } from './uncounted.ts';
+import { findUncounted } from './uncounted.ts';
 
 /** A plan that costs more than the budget allows, and one of which nobody can tell whether it does. */
 export const checkCostBudget: PlanCheck = (input) => {
@@ -38,11 +38,7 @@ export const checkCostBudget: PlanCheck = (input) => {
   return [
     ...findExcess(costs, total, budget, input),
     ...findUncertain(costs, total, budget, input),
-    ...findUncounted(plan, {
-      title: 'The budget',
-      source: budget.source,
-      severity: budget.severity === 'warn' ? 'note' : severityOf(budget, addsUncounted(plan)),
-    }),
+    ...findUncounted(plan, { title: 'The budget', ...budget }),
   ];
 };
 

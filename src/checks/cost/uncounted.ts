@@ -15,35 +15,20 @@ function describeUncounted({ unpriced = {} }: PlanCosts): string | undefined {
   return counts.length > 0 ? counts.join(' and ') : undefined;
 }
 
-/** The limit of a budget or of a policy that costs were compared with. */
-interface JudgedLimit extends Pick<PolicyEntry, 'source'> {
-  readonly title: string;
-  readonly severity: Finding['severity'];
-}
-
-/** True for a plan that creates resources whose price no tariff tells. */
-export function addsUncounted({ costs, changes }: Pick<Plan, 'costs' | 'changes'>): boolean {
-  const { unpriced = {} } = costs ?? {};
-  return changes.some(({ action, kind }) => action === 'create' && unpriced[kind] !== undefined);
-}
-
 /** Findings on costs that a limit was not compared with: a plan that keeps it may still cost more. */
 export function findUncounted(
   { costs }: Pick<Plan, 'costs'>,
-  { title, severity, source }: JudgedLimit,
+  { title, severity, source }: Pick<PolicyEntry, 'severity' | 'source'> & { title: string },
 ): Finding[] {
   const uncounted = costs && describeUncounted(costs);
   if (uncounted === undefined) return [];
   return [
     {
-      severity,
+      severity: severity === 'deny' ? 'warning' : 'note',
       code: 'cost-incomplete',
       summary: `${title} leaves out ${uncounted}`,
       detail: 'No tariff gives their price, so that the plan may cost more than it was judged by.',
-      hint:
-        severity === 'error'
-          ? 'Set `severity: warn` and lower the limit by what they cost.'
-          : 'Set the limit lower by what they cost.',
+      hint: 'Set the limit lower by what they cost.',
       source,
     },
   ];
