@@ -57,7 +57,7 @@ export interface ApiOperation {
   /** Path of the operation, relative to the base address of the service. */
   readonly path: string;
   /** The route that it is requested by, where its method and path are read from words: `POST /Instance.Delete`. */
-  readonly route?: Route;
+  readonly route?: Pick<Route, 'method' | 'path'>;
   /** Places of the parameters of its path that it is not requested with in a path, by name: `query id`, `body /id`. */
   readonly sentElsewhere?: Readonly<Record<string, string>>;
   readonly tags: readonly string[];
