@@ -44,7 +44,10 @@ export function explainRecognisedOperation(
   { view, constant }: BoundOperation,
 ): string {
   const { path } = routes[operation];
-  if (removeRouteParameterNames((view.operation.route ?? view.operation).path) === removeRouteParameterNames(path))
+  if (
+    removeRouteParameterNames((view.operation.route ?? view.operation).path) ===
+    removeRouteParameterNames(path)
+  )
     return 'the same path';
   const fold = (name = '') => splitWords(name).toSorted().join(' ');
   if (fold(view.operation.id) === fold(operation)) return 'the same id';
