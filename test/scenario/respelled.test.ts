@@ -1,5 +1,6 @@
 // A service whose answers spell values of the contract otherwise: nothing is made twice, changed or lost by that.
 import { describe, expect, test } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
 import { walkPoints } from '../support/budget/walk-points.ts';
 import { everyKind } from './every-kind.ts';
 import { expectApplied, expectSettled } from './expect-built.ts';
@@ -274,26 +275,31 @@ describe('operations', () => {
     };
   };
 
-  test.each([
+  const answers: readonly (readonly [string, Json])[] = [
     ['in our words', { type: 'Provision', status: 'Queued' }],
     ['in words that nobody knows', { state: 'pending' }],
-  ])('answered to creates, %s: each is made once, also when it is killed', async (_, record) => {
-    const desired = await configure(everyKind);
-    const count = async (world: World) =>
-      (await world.readAccount()).filter(({ kind }) => kind === 'publicIp').length;
-    const once = await World.open();
-    await expectApplied(once, desired, { meddle: answerOperations(record) });
-    expect(changes(await once.apply(desired, { meddle: answerOperations(record) }))).toEqual([]);
-    expect(await count(once)).toBe(2);
-    await walkPoints({ from: 12 }, async (killAt) => {
-      const world = await World.open();
-      const end = await world.apply(desired, { meddle: answerOperations(record), killAt });
-      if (end.kind !== 'killed') return { kind: 'past', last: killAt - 1 };
-      await world.settle();
-      await world.apply(desired, { meddle: answerOperations(record) });
-      return { kind: 'tried', faults: (await count(world)) > 2 ? ['another public IP'] : [] };
-    });
-  });
+  ];
+  const drawn = drawSome(answers, { short: 1, ci: 2 }, 'answers to creates');
+  test.each(drawn)(
+    'answered to creates, %s: each is made once, also when it is killed',
+    async (_, record) => {
+      const desired = await configure(everyKind);
+      const count = async (world: World) =>
+        (await world.readAccount()).filter(({ kind }) => kind === 'publicIp').length;
+      const once = await World.open();
+      await expectApplied(once, desired, { meddle: answerOperations(record) });
+      expect(changes(await once.apply(desired, { meddle: answerOperations(record) }))).toEqual([]);
+      expect(await count(once)).toBe(2);
+      await walkPoints({ from: 12 }, async (killAt) => {
+        const world = await World.open();
+        const end = await world.apply(desired, { meddle: answerOperations(record), killAt });
+        if (end.kind !== 'killed') return { kind: 'past', last: killAt - 1 };
+        await world.settle();
+        await world.apply(desired, { meddle: answerOperations(record) });
+        return { kind: 'tried', faults: (await count(world)) > 2 ? ['another public IP'] : [] };
+      });
+    },
+  );
 });
 
 describe('a public IP whose read a lagging replica answers with', () => {
