@@ -121,11 +121,12 @@ function findCalledMembers(
 ): ReadonlyMap<SchemaLeaf, string> {
   return new Map(
     leaves.flatMap((leaf) => {
+      if (leaf.words.length < 2) return [];
       const named = members.filter(([name]) =>
         lexicon.isNameOf(findMemberSense(record, name), leaf.words),
       );
       const [only] = named.length === 1 ? named : [];
-      return only && leaf.words.length > 1 ? [[leaf, only[0]] as const] : [];
+      return only ? [[leaf, only[0]] as const] : [];
     }),
   );
 }

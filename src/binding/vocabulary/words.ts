@@ -128,12 +128,15 @@ export class BindingLexicon {
   readonly #known = new Map<NameSense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();
   readonly #own = new Map<string, NameWords>();
+  /** The names of `#nouns` with the contract's own, the longest first; undefined until they are asked for. */
+  #renamed: readonly { readonly own: NameWords; readonly ours: NameWords }[] | undefined;
 
   /** Learns a meaning of words, in place of any other. True where it is new. */
   learn(meaning: string, words: NameWords): boolean {
     const phrase = words.join(' ');
     if (this.#nouns.get(phrase) !== meaning) {
       this.#nouns.set(phrase, meaning);
+      this.#renamed = undefined;
       this.#known.clear();
     }
     const isKnown = phrasesOf
@@ -182,13 +185,14 @@ export class BindingLexicon {
 
   /** A name with the contract's nouns for the things that this document calls otherwise: `taskFailed` is `operationFailed`. */
   inWordsOfContract(words: NameWords): NameWords {
-    const nouns = [...this.#nouns]
+    this.#renamed ??= [...this.#nouns]
       .map(([phrase, meaning]) => ({ own: phrase.split(' '), ours: firstNames.get(meaning) ?? [] }))
+      .filter(({ own, ours }) => !isSamePhrase(own, ours))
       .toSorted((one, other) => other.own.length - one.own.length);
     let said = words;
-    for (const { own, ours } of nouns) {
+    for (const { own, ours } of this.#renamed) {
       const at = indexOfPhrase(said, own);
-      if (at === -1 || isSamePhrase(own, ours)) continue;
+      if (at === -1) continue;
       said = [...said.slice(0, at), ...ours, ...said.slice(at + own.length)];
     }
     return said;
