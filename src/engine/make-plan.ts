@@ -10,7 +10,7 @@ import { isResourceBusy } from '../kinds/outcome.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import { classifySentCommands } from '../live/classify-sent.ts';
 import { findUnshownResources } from '../live/find-unshown.ts';
-import { readRecordsIfTold } from '../live/read-records.ts';
+import { readRecordsIfTold, readRecordsUnlessWithheld } from '../live/read-records.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { findProjectIdOfCommand } from '../model/account/place-of-command.ts';
@@ -302,6 +302,8 @@ async function readSentOutcomes(
         : [],
     ),
   );
-  const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));
+  const lists = await Promise.all(
+    [...projects].map(async (one) => (await readRecordsUnlessWithheld(client, one)) ?? []),
+  );
   return classifySentCommands(sent, live, lists.flat(), resources);
 }

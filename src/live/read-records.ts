@@ -1,5 +1,9 @@
 import type { ServiceClient } from '../api/client.ts';
-import { isNotFound, isUntoldByService } from '../api/errors/classify-error.ts';
+import {
+  isNotFound,
+  isUntoldByService,
+  isWithheldByService,
+} from '../api/errors/classify-error.ts';
 import type { OperationRecordFilter } from '../api/reader.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { projectKind } from '../model/kind-table.ts';
@@ -32,6 +36,22 @@ export async function readRecordsIfTold(
     return await readOperationRecords(client, projectId, filter);
   } catch (error) {
     if (isUntoldByService(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The newest records of a project; undefined where the service withholds them. An outage is an error: the records may tell
+ * afterwards what nothing else does. @throws ApiError
+ */
+export async function readRecordsUnlessWithheld(
+  client: Pick<ServiceClient, 'listOperations'>,
+  projectId: string,
+): Promise<readonly LiveOperation[] | undefined> {
+  try {
+    return await client.listOperations(projectId);
+  } catch (error) {
+    if (isWithheldByService(error)) return undefined;
     throw error;
   }
 }

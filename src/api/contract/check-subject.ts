@@ -87,8 +87,6 @@ export function findEndedHolder(
   // An id in a body or in a query may be what is ended, as one in the path.
   const sent = params.slice(0, -1).filter((one) => /^(?:body|query) /.test(places[one] ?? ''));
   const holder = isBelow ? name : sent[0];
-  // An id under the name of its holder is that of the holder, beside a constant for the type: `{ vm, id, type: backup }`.
-  const isNamed = !isBelow && sent.every((one) => listWords(places[one] ?? '').some(isMore));
   const ended = (word: string | undefined) => (holder === undefined ? word : `{${holder}}`);
   // Words before the last id tell of what is ended as well where those behind it do not: `/servers/delete/{vmId}`.
   const path = isBelow && (tellsOfAnyLoss(rest) || !tellsOfAnyLoss(whole)) ? rest : whole;
@@ -107,7 +105,8 @@ export function findEndedHolder(
     const words = listWords(text);
     if (subject === undefined) {
       const more = all.find(isMore);
-      if (isNamed && more === undefined && all.some(isOwn)) continue;
+      // Beside the id of a holder, a constant that nobody asked for could bear the noun: `{ vm, x: backup, do: delete }`.
+      if (holder === undefined && more === undefined && all.some(isOwn)) continue;
       // A noun in a constant that nobody knows may be that of a holder: `box.delete`.
       const isStrange = (word: string) => text !== path && !empty.test(word) && !isKnown(word);
       const found = ended(more ?? words.find(isStrange));

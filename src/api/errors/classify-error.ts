@@ -113,6 +113,13 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** Tells whether the service did not tell what was asked for, and not for want of credentials: other evidence has to do then. */
-export function isUntoldByService(error: unknown): boolean {
+export function isUntoldByService(error: unknown): error is ServiceError {
   return error instanceof ServiceError && classifyRefusal(error) !== 'unauthorized';
+}
+
+/** Tells whether the service withholds what was asked for however often it is asked: an outage and an overload pass. */
+export function isWithheldByService(error: unknown): boolean {
+  if (!isUntoldByService(error)) return false;
+  const meaning = classifyRefusal(error);
+  return meaning !== 'unavailable' && meaning !== 'rateLimited';
 }

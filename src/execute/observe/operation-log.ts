@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../api/wire/caller.ts';
-import { isUntoldByService } from '../../api/errors/classify-error.ts';
+import { isWithheldByService } from '../../api/errors/classify-error.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import { isRecordedAsOperation, matchRecordWithCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
@@ -83,7 +83,7 @@ export class OperationRecordMatcher {
     } else {
       const reading = this.list(projectId, undefined, this.#beforeSending).catch(
         (error: unknown) => {
-          if (isUntoldByService(error) && this.#client.serviceTime() !== undefined) return;
+          if (isWithheldByService(error) && this.#client.serviceTime() !== undefined) return;
           if (this.#begun.get(projectId) === reading) this.#begun.delete(projectId);
           throw error;
         },

@@ -1,4 +1,4 @@
-import { isUntoldByService } from '../../api/errors/classify-error.ts';
+import { isWithheldByService } from '../../api/errors/classify-error.ts';
 import { newestOperationCount } from '../../api/reader.ts';
 import { hasUnknownStatus, isResourceBusy, mayHaveOlderRecord } from '../../kinds/outcome.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
@@ -44,6 +44,11 @@ interface Found {
 /** Given as a reason, since one that is made for each of many looks takes time. */
 const ended = new Error('the look has ended');
 
+const withheld = 'withheld';
+
+/** Operation records, or the mark of a service that tells none of them. */
+type ReadRecords = readonly LiveOperation[] | typeof withheld;
+
 interface PollerOptions {
   readonly client: ObservationReader;
   readonly clock: Clock;
@@ -71,6 +76,8 @@ export class ResourcePoller {
   /** Time at which the next look is to begin, by this computer's clock. */
   #dueAt = 0;
   #neededOperations = false;
+  /** True once the records of a project and those of one resource in it were withheld alike. */
+  #areAllWithheld = false;
   #isRunning = false;
   #pause: AbortController | undefined;
 
@@ -194,28 +201,33 @@ export class ResourcePoller {
 
   /**
    * The newest operation records of the project, and those of each resource to which they do not reach. Records that the
-   * service does not tell are none: then the resources show what has ended.
+   * service withholds are none: then the resources show what has ended.
    */
   async #readOperations(
-    guessed: Promise<readonly LiveOperation[] | undefined>,
+    guessed: Promise<ReadRecords | undefined>,
     waited: readonly LiveResource[],
     signal: AbortSignal,
   ): Promise<readonly LiveOperation[]> {
-    let newest: readonly LiveOperation[] = [];
-    try {
-      newest = (await guessed) ?? (await this.#askOperations(signal));
-      const unnamed = waited.filter((one) => mayHaveOlderRecord(one, newest, newestOperationCount));
-      this.#pages += unnamed.length;
-      const older = await Promise.all(unnamed.map(({ id }) => this.#askOperations(signal, id)));
-      return [...newest, ...older.flat()];
-    } catch (error) {
-      if (isUntoldByService(error)) return newest;
-      throw error;
-    }
+    const newest = (await guessed) ?? (await this.#askOperations(signal));
+    const unnamed = waited.filter((one) =>
+      newest === withheld
+        ? hasUnknownStatus(one) && !this.#areAllWithheld
+        : mayHaveOlderRecord(one, newest, newestOperationCount),
+    );
+    this.#pages += unnamed.length;
+    const older = await Promise.all(unnamed.map(({ id }) => this.#askOperations(signal, id)));
+    this.#areAllWithheld ||= newest === withheld && older.includes(withheld);
+    return [newest, ...older].flatMap((records) => (records === withheld ? [] : records));
   }
 
-  #askOperations(signal: AbortSignal, resourceId?: string): Promise<readonly LiveOperation[]> {
-    return this.#client.listOperations(this.#place.projectId, { resourceId }, { signal });
+  async #askOperations(signal: AbortSignal, resourceId?: string): Promise<ReadRecords> {
+    const { projectId } = this.#place;
+    try {
+      return await this.#client.listOperations(projectId, { resourceId }, { signal });
+    } catch (error) {
+      if (isWithheldByService(error)) return withheld;
+      throw error;
+    }
   }
 
   /** Ends what must not wait any longer for a look, and the look with the last of those who wait for it. */

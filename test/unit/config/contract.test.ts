@@ -294,7 +294,6 @@ constants: { ${name}: ${constant} }`;
     deleteBackup | POST /backups/bulk-delete | vmId: body /server, backupId: body /ids/0 | -
     deleteBackup | POST /rpc | vmId: body /vm, backupId: body /id | body: { /method: backup.delete }
     deleteBackup | POST /api | backupId: body /id | body: { /resource: backup, /action: delete }
-    deleteBackup | POST /api | vmId: body /vm, backupId: body /id | body: { /resource: backup, /do: delete }
     deleteVm | POST /rpc | vmId: body /id | body: { /method: box.delete }
     deleteVm | POST /rpc | vmId: body /id | body: { /action: delete, /confirm: delete }
     deleteBackup | POST /rpc | backupId: body /id | body: { /method: vm.backup.delete, /project: main }
@@ -361,6 +360,7 @@ constants: { ${name}: ${constant} }`;
     deleteBackup | POST /rpc | backupId: body /id | body: { /method: thing.delete }
     deleteVm | POST /rpc | vmId: body /id | body: { /method: thing.delete }
     deleteBackup | POST /api | vmId: body /id, backupId: body /n | body: { /resource: backup, /do: delete }
+    deleteBackup | POST /api | vmId: body /vm, backupId: body /note | body: { /x: backup, /do: delete }
     deleteBackup | POST /api | projectId: body /project, vmId: body /id, backupId: body /n | body: { /of: backup, /do: delete }
     deleteBackup | POST /api | vmId: body /vm, backupId: body /n | body: { /of: server, /x: backup, /do: delete }
     deleteBackup | POST /servers/{vmId}/act | backupId: body /n | body: { /resource: backup, /do: delete }

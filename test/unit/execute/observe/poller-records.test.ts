@@ -75,15 +75,38 @@ test.each([
   expect(asked.map((one) => one.split(' ')[1])).toEqual(['newest']);
 });
 
-test.each([403, 404, 500, 501])(
-  'records that are answered with %i leave the verdict to the resource',
+test.each([403, 404, 501])(
+  'records that are withheld with %i leave the verdict to the resource, and are asked for no more than the look needs',
   async (status) => {
     const refuse = () => {
       throw refusal(status);
     };
-    expect((await awaitRest(['a'], refuse)).ends).not.toContain('late');
-    const { ends } = await awaitRest(['a'], (id) => (id === undefined ? newest : refuse()));
+    const { ends, asked } = await awaitRest(['a'], refuse);
     expect(ends).not.toContain('late');
+    expect(asked.map((one) => one.split(' ')[1])).toEqual(['newest', 'a']);
+    const { ends: others } = await awaitRest(['a'], (id) => (id === undefined ? newest : refuse()));
+    expect(others).not.toContain('late');
+  },
+);
+
+test('records that are told of single resources alone are asked for each', async () => {
+  const { ends } = await awaitRest(['a', 'b'], (id, at) => {
+    if (id === undefined) throw refusal(400);
+    if (id === 'b') throw refusal(404);
+    return [record(id, at < 10_000 ? 'Running' : 'Succeeded')];
+  });
+  // One of them is withheld, which hides that of the other neither.
+  expect(ends[0]).toBeGreaterThanOrEqual(10_000);
+  expect(ends[1]).toBeLessThan(10_000);
+});
+
+test.each([429, 500, 503])(
+  'records that %i stands in place of end the wait: they may tell afterwards what nothing else does',
+  async (status) => {
+    const refuse = () => {
+      throw refusal(status);
+    };
+    await expect(awaitRest(['a'], refuse)).rejects.toThrow(`${status}`);
   },
 );
 
