@@ -251,7 +251,8 @@ export class OperationCandidateFinder {
     const isBeside = kind !== undefined && !last && of !== 'one';
     if (!isThere && !isBeside) return 0;
     if (view.strangers.length > 0) return 0;
-    const words = last ? view.extra : this.#withoutAccount(sense, view.before);
+    const own = kind === undefined ? this.#withoutAccount(sense, view.before) : view.before;
+    const words = last ? view.extra : own;
     const shape = operationShapes[operation];
     const name = Math.max(
       this.#lexicon.likeness(sense, words, kind),

@@ -2,9 +2,11 @@
 import type { ApiDocument } from '../document/document.ts';
 import { type BindingLexicon, findKindSense, type NameWords } from '../vocabulary/words.ts';
 import { changingHttpMethods } from './deeds.ts';
+import { areNamesOutsideContract } from '../vocabulary/strangers.ts';
 import { listSchemaLeaves, type SchemaLeaf } from './leaves.ts';
+import { parseApiPath } from './paths.ts';
 
-/** Bodies that are needed to tell how people name things. */
+/** Collections that are needed to tell how people name things. */
 const enough = 3;
 
 /** The words by which every body of a request names a thing, where none has a plain `name`; undefined where they differ. */
@@ -13,18 +15,20 @@ export function findGivenName(
   lexicon: BindingLexicon,
 ): NameWords | undefined {
   const said = new Map<string, NameWords>();
-  let count = 0;
-  for (const { method, body } of operations) {
+  const collections = new Set<string>();
+  for (const { method, path, body } of operations) {
     if (!changingHttpMethods.includes(method)) continue;
+    const collection = parseApiPath(path).findLast(({ isParam }) => !isParam);
+    if (!collection || areNamesOutsideContract(collection.words)) continue;
     for (const { words, isList, schema } of listSchemaLeaves(body)) {
       if (isList || schema.type !== 'string') continue;
       if (lexicon.likeness(findKindSense('name'), words) < 0.9) continue;
       said.set(words.join(' '), words);
-      count += 1;
+      collections.add(collection.text);
     }
   }
   const [only, ...others] = said.values();
-  return count >= enough && others.length === 0 && !isPlain(only) ? only : undefined;
+  return collections.size >= enough && others.length === 0 && !isPlain(only) ? only : undefined;
 }
 
 function isPlain(words: NameWords | undefined): boolean {

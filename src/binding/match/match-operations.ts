@@ -2,9 +2,15 @@ import { removeRouteParameterNames } from '../../api/contract/check-route.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes, recordShapes } from '../../api/contract/shapes.ts';
+import { resourceKindMeanings } from '../vocabulary/meanings.ts';
 import { findNameSense } from '../vocabulary/senses.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
-import { type BindingLexicon, type NameWords, splitWords } from '../vocabulary/words.ts';
+import {
+  type BindingLexicon,
+  findKindIdSense,
+  type NameWords,
+  splitWords,
+} from '../vocabulary/words.ts';
 import { assignBindingPairs, type LikelyBindingPair } from './assign.ts';
 import {
   type OperationCandidate,
@@ -277,8 +283,9 @@ function placeParameters(
   for (const { kind, param } of view.chain) {
     if (param === undefined) continue;
     const name = `${kind}Id`;
-    if (params.includes(name) || members.includes(name)) inPath.set(param, name);
-    else problems.push(`nothing gives {${param}}`);
+    const isKnown = params.includes(name) || members.includes(name);
+    if (isKnown && !isIdOfOther(kind, splitWords(param))) inPath.set(param, name);
+    else problems.push(`nothing gives ${sentElsewhere[param] ?? `{${param}}`}`);
   }
   const placed = new Set(inPath.values());
   const parameters: Record<string, string> = {};
@@ -291,6 +298,14 @@ function placeParameters(
     if (place !== undefined) parameters[name] = place;
     else if (name === params.at(-1)) problems.push(`nothing takes ${name}`);
   }
+  if (view.operation.route && isDataLossOperation(operation)) {
+    // What ends by its words takes the id of nothing else: `/network/delete` with that of a VM takes the VM out of it.
+    const given = new Set(Object.values(parameters));
+    for (const [name, { isRequired, isUnsaid }] of theirBody?.members ?? []) {
+      const isId = (isRequired || isUnsaid) && splitWords(name).at(-1) === 'id';
+      if (isId && !given.has(`body /${name}`)) problems.push(`nothing gives body /${name}`);
+    }
+  }
   for (const name of query.filter((one) => one !== 'page' && one !== 'pageSize')) {
     const place = findQuery(name);
     if (place !== undefined && place !== `query ${name}`) parameters[name] = place;
@@ -300,6 +315,12 @@ function placeParameters(
     (_, name: string) => `{${inPath.get(name) ?? name}}`,
   );
   return { line: `${method} ${named}`, parameters, problems };
+
+  /** True for the id of a thing of another kind: `/backups/{serverId}` has those of a VM. */
+  function isIdOfOther(own: string, words: readonly string[]): boolean {
+    const isSure = (one: string) => lexicon.likeness(findKindIdSense(one), words) > 0.9;
+    return !isSure(own) && [...resourceKindMeanings].some(isSure);
+  }
 
   function scoreOf(name: string, words: readonly string[]): number {
     if (words.join(' ') === splitWords(name).join(' ')) return 1;

@@ -1,7 +1,7 @@
 // Paths that say in words what others say by method and path: `POST /Instance.Delete`, `GET /vps/{id}/info`, `/lan/list`.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
+import { escapeJsonPointerStep } from '../document/schema-reader.ts';
 import {
-  areMeaninglessWords,
   type BindingLexicon,
   findKindIdSense,
   findKindSense,
@@ -41,10 +41,11 @@ export function readSpokenRoutes(
     const said = reader.read(operation);
     return { operation, said, shape: shapeOf(said ?? plain) };
   });
-  const shapes = spoken.map(({ shape }) => shape);
+  const counts = new Map<string, number>();
+  for (const { shape } of spoken) counts.set(shape, (counts.get(shape) ?? 0) + 1);
   return {
     operations: spoken.map(({ operation, said, shape }) => {
-      const isAlone = shapes.indexOf(shape) === shapes.lastIndexOf(shape);
+      const isAlone = counts.get(shape) === 1;
       const route = said && !isAlone ? withVerb(operation, said) : said;
       return route ? rewrite(operation, route) : operation;
     }),
@@ -71,7 +72,9 @@ function rewrite(
   const { parameters, body } = operation;
   const isInQuery = (id: string) =>
     parameters.some(({ name, in: place }) => place === 'query' && name === id);
-  const sent = ids.map((id) => [id, isInQuery(id) ? `query ${id}` : `body /${id}`] as const);
+  const placeOf = (id: string) =>
+    isInQuery(id) ? `query ${id}` : `body /${escapeJsonPointerStep(id)}`;
+  const sent = ids.map((id) => [id, placeOf(id)] as const);
   const inBody = ids.filter((id) => !isInQuery(id));
   return {
     ...operation,
@@ -103,15 +106,26 @@ const verbs = [
   'resume',
 ];
 
-/** Names that a request has to have, of the query of a read or of the body of any other. */
-function listRequiredNames({ method, parameters, body }: ApiOperation): readonly string[] {
-  if (method === 'GET' && !body)
-    return parameters.flatMap(({ name, in: place, isRequired }) =>
-      place === 'query' && isRequired ? [name] : [],
-    );
-  return [...(body?.members ?? [])].flatMap(([name, { isRequired, isUnsaid }]) =>
-    isRequired || isUnsaid ? [name] : [],
+/**
+ * Names of plain values that a request has to have, of the query of a read or of the body of any other, but for those that its
+ * path has, too.
+ */
+function listRequiredNames({ method, path, parameters, body }: ApiOperation): readonly string[] {
+  const given =
+    method === 'GET' && !body
+      ? parameters.filter(({ in: place, isRequired }) => place === 'query' && isRequired)
+      : [...(body?.members ?? [])].flatMap(([name, { isRequired, isUnsaid, schema }]) =>
+          isRequired || isUnsaid ? [{ name, schema }] : [],
+        );
+  return given.flatMap(({ name, schema }) =>
+    isPlainValue(schema) && !path.includes(`{${name}}`) ? [name] : [],
   );
+}
+
+function isPlainValue(schema: ApiSchema | undefined): boolean {
+  if (schema === undefined) return true;
+  const { type, items, members } = schema;
+  return type !== 'array' && type !== 'boolean' && items === undefined && members.size === 0;
 }
 
 function toRoute(
@@ -161,10 +175,13 @@ class SpokenRouteReader {
 
   #readPlain(operation: ApiOperation): SpokenRoute | undefined {
     const parts = parseApiPath(operation.path);
-    const [last, noun] = parts.toReversed();
+    const [last, noun, things] = parts.toReversed();
     if (last === undefined || last.isParam || operation.method === 'DELETE') return undefined;
     const before = writeSegments(operation.path).slice(0, -1);
-    if (noun?.isParam) return this.#readOfOne(operation, before, last);
+    if (noun?.isParam) {
+      const isOfOther = this.#isIdOfOther(things?.words ?? [], splitWords(noun.text));
+      return isOfOther ? undefined : this.#readOfOne(operation, before, last);
+    }
     const found = noun && this.#readOfNoun(operation, before, noun, last);
     if (found || parts.some(({ isParam }) => isParam)) return found;
     return this.#readWithNoun(operation, before, last.words);
@@ -181,13 +198,21 @@ class SpokenRouteReader {
     const isRead = operation.method === 'GET';
     const isOfAll = isRead ? said('list') > sure || said('get') > sure : said('create') > sure;
     const isMaking = !isRead && isOfAll;
+    if (
+      isMaking
+        ? this.#needsOwnId(operation, noun)
+        : !said('list') && this.#mayTakeId(operation, noun)
+    )
+      return undefined;
     const names = isMaking ? [] : listRequiredNames(operation);
     const told = names.flatMap((name) => {
       const rest = this.#restBesideId(noun, splitWords(name));
       return rest ? [{ name, rest }] : [];
     });
-    const [one] = told.toSorted((a, b) => a.rest.length - b.rest.length);
-    if (one === undefined && isMaking) return toRoute(operation, [...before, noun]);
+    const [one, next] = told.toSorted((a, b) => a.rest.length - b.rest.length);
+    if (one && next?.rest.length === one.rest.length) return undefined;
+    if (one === undefined && isMaking)
+      return { ...toRoute(operation, [...before, noun]), verb, ids: [] };
     if (one === undefined)
       return isOfAll ? this.#listOf(operation, [...before, noun.join('-')]) : undefined;
     const own = noun.filter((word) => !one.rest.includes(word));
@@ -230,6 +255,8 @@ class SpokenRouteReader {
     const isRead = operation.method === 'GET';
     const said = (name: string) => this.#lexicon.likeness(findKindSense(name), words) > sure;
     const isMaking = !isRead && said('create');
+    if (isMaking && (this.#isDeed(noun.words) || this.#needsOwnId(operation, noun.words)))
+      return undefined;
     const id = isMaking ? undefined : this.#findId(operation, noun.words);
     if (id !== undefined) {
       const rest = withoutMember(operation.body, id);
@@ -241,6 +268,7 @@ class SpokenRouteReader {
     }
     if (isMaking && operation.method === 'POST') return { method: 'POST', segments };
     const isOfAll = said('list') || said('all') || said('get') || isOnlyData(words);
+    if (!said('list') && this.#mayTakeId(operation, noun.words)) return undefined;
     return isRead && isOfAll ? this.#listOf(operation, segments) : undefined;
   }
 
@@ -265,7 +293,7 @@ class SpokenRouteReader {
     words: NameWords,
     body: ApiSchema | undefined,
   ): ApiOperation['method'] | undefined {
-    const said = (name: string) => this.#lexicon.likeness(findKindSense(name), words) > sure;
+    const said = (name: string) => this.#lexicon.isNameOf(findKindSense(name), words);
     if (method === 'GET') return said('get') || isOnlyData(words) ? 'GET' : undefined;
     // Beside the id of something else, what is removed may be that: a VM from a network.
     const isAlone = [...(body?.members.values() ?? [])].every(
@@ -273,7 +301,31 @@ class SpokenRouteReader {
     );
     const isEnd = said('delete') && (isAlone || !said('detach'));
     if (this.#isDeletingByWord && isEnd) return 'DELETE';
-    return said('update') ? 'PATCH' : undefined;
+    return said('update') && !words.includes('replace') ? method : undefined;
+  }
+
+  /** True for words that say what is done: `boot/order` makes nothing. */
+  #isDeed(words: NameWords): boolean {
+    return contractVerbs.some((name) => this.#isOfKind(words, name));
+  }
+
+  /** True for a request that has to name a thing that is there: it does not make that. */
+  #needsOwnId(operation: ApiOperation, noun: NameWords): boolean {
+    return listRequiredNames(operation).some((name) => {
+      const words = splitWords(name);
+      return words.length > 1 && this.#isIdOf(noun, words);
+    });
+  }
+
+  /** True for a read that may be of one thing, whose id its query takes where it is not said to be required. */
+  #mayTakeId({ method, parameters }: ApiOperation, noun: NameWords): boolean {
+    return parameters.some(
+      ({ name, in: place, isRequired }) =>
+        method === 'GET' &&
+        place === 'query' &&
+        !isRequired &&
+        this.#isIdOf(noun, splitWords(name)),
+    );
   }
 
   /** The id of the things of a noun in the query of a read, or in the body of a change. */
@@ -286,19 +338,29 @@ class SpokenRouteReader {
   #isIdOf(noun: NameWords, name: NameWords): boolean {
     const [last] = name.slice(-1);
     if (last !== 'id' && last !== 'uuid') return false;
-    const own = name.slice(0, -1).join(' ');
-    if (own === '' || noun.join(' ').endsWith(own)) return true;
-    return [...resourceKindMeanings].some(
-      (kind) =>
-        this.#lexicon.likeness(findKindSense(kind), noun) > sure &&
-        this.#lexicon.likeness(findKindIdSense(kind), name) > sure,
+    const own = name.slice(0, -1);
+    const isSame = own.every((word, at) => noun[noun.length - own.length + at] === word);
+    return isSame || this.#listKindsOfId(name).some((kind) => this.#isOfKind(noun, kind));
+  }
+
+  /** True for the id of a thing of a kind that the noun is none of: `{serverId}` behind `/backups`. */
+  #isIdOfOther(noun: NameWords, name: NameWords): boolean {
+    return !this.#isIdOf(noun, name) && this.#listKindsOfId(name).length > 0;
+  }
+
+  #listKindsOfId(name: NameWords): readonly string[] {
+    return [...resourceKindMeanings].filter(
+      (kind) => this.#lexicon.likeness(findKindIdSense(kind), name) > sure,
     );
+  }
+
+  #isOfKind(noun: NameWords, kind: string): boolean {
+    return this.#lexicon.likeness(findKindSense(kind), noun) > sure;
   }
 }
 
-/** True for words such as `info`, `data` and `details`, which add nothing to the name before them. */
-function isOnlyData(words: NameWords): boolean {
-  return (
-    words.length === 1 && areMeaninglessWords(words, '') && !/^(?:v|api|\d)/.test(words[0] ?? '')
-  );
-}
+/** Words that add nothing to the name before them. */
+const dataWords = new Set(['info', 'information', 'data', 'detail']);
+
+const isOnlyData = ([word = '', ...others]: NameWords): boolean =>
+  dataWords.has(word) && others.length === 0;

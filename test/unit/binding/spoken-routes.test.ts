@@ -41,6 +41,57 @@ it('what takes the id of a VM beside that of a network does not remove the netwo
   expect(removed.binding.operations).toMatchObject({ detachVm: 'POST /lan/remove' });
 });
 
+const text = { type: 'string' };
+const several = { type: 'array', items: text };
+
+/** Routes that look like one of the contract's operations, are another one, and stand in the place of the true one. */
+const strangers: readonly (readonly [string, string, Readonly<Record<string, object>>])[] = [
+  ['deleteVm', 'POST /servers/delete', { ids: several }],
+  ['startVm', 'POST /startServers', { serverIds: several }],
+  ['deleteVm', 'POST /customers/{id}/servers/delete', { id: text }],
+  ['deleteVm', 'POST /servers/{serverId}/delete-attribute', { key: text }],
+  ['deleteVm', 'POST /servers/{serverId}/delete-data', {}],
+  ['deleteVm', 'POST /deleteServer', { id: text, serverId: text }],
+  ['deleteBackup', 'POST /backups/{serverId}/delete', { backupId: text }],
+  ['deleteNetwork', 'POST /lan/delete', { lanId: text, serverId: text }],
+  ['renameVm', 'POST /servers/{serverId}/set-property', { name: text, value: text }],
+  ['renameVm', 'POST /servers/{serverId}/replace', { name: text, plan: text, image: text }],
+  ['renameProject', 'POST /projects/{projectId}/set-default', {}],
+  ['getBackup', 'GET /backups/{serverId}/get', {}],
+  ['getVm', 'GET /servers/{serverId}/output', {}],
+  ['getNetwork', 'GET /lan/{lanId}/attached', {}],
+  ['createNetwork', 'POST /addLan', { serverId: text, lanId: text }],
+  ['startVm', 'POST /servers/{serverId}/boot/order', { devices: several }],
+];
+
+it.each(strangers)('%s is not %s with %j', async (operation, route, properties) => {
+  const document = await readDocument();
+  const bound: Readonly<Record<string, string>> = deriveBinding(document).binding.operations ?? {};
+  const taken = bound[operation]?.split(' ')[1] ?? '';
+  const { [taken]: own, ...paths } = document.paths;
+  const [method = '', path = ''] = route.split(' ');
+  const schema = { type: 'object', required: Object.keys(properties), properties };
+  const content = { 'application/json': { schema } };
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...{ name, in: 'path', required: true, schema: text },
+  }));
+  const responses = { 200: { description: 'OK' } };
+  const stranger = {
+    ...{ parameters, responses },
+    ...(method === 'POST' && { requestBody: { content } }),
+  };
+  const changed = {
+    ...document,
+    paths: { ...paths, [path]: { [method.toLowerCase()]: stranger } },
+  };
+  const operations: Readonly<Record<string, string>> =
+    deriveBinding(changed).binding.operations ?? {};
+  expect(own).toBeDefined();
+  expect(operations[operation]?.replaceAll(/\{\w*\}/g, '{}')).not.toBe(
+    route.replaceAll(/\{\w*\}/g, '{}'),
+  );
+});
+
 it('a read by POST alone is no question, for no contract file has it, and tells what the others are about', async () => {
   const document = await readDocument();
   const paths = Object.fromEntries(
@@ -66,7 +117,6 @@ it('a place with the very name of one member is no other one', () => {
 });
 
 it('the type of a thing of JSON:API says which kind it is, and nothing of it', () => {
-  const text = { type: 'string' };
   const attributes = { type: 'object', properties: { type: text } };
   const schema = { type: 'object', properties: { id: text, type: text, attributes } };
   const content = { 'application/json': { schema } };
