@@ -1,7 +1,7 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
-import { findAnsweredResourceId } from '../execute/create/answered-id.ts';
+import { findAnsweredResourceId, isAnsweredResource } from '../execute/create/answered-id.ts';
 import { classifyUnseenCreate } from '../kinds/recognise/classify-create.ts';
 import { describeUnseenCreate, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
 import { isNamelessCreate } from '../kinds/recognise/recognise.ts';
@@ -97,8 +97,8 @@ export async function awaitPendingCreates(request: PendingRequest): Promise<Awai
 async function readAnsweredIds(client: ServiceClient, state: State): Promise<State> {
   const pending = new Map(state.pending);
   for (const [address, { answeredId, ...one }] of state.pending) {
-    if (answeredId === undefined) continue;
-    const id = await findAnsweredResourceId(client, one, answeredId);
+    if (answeredId === undefined || (await isAnsweredResource(client, one, answeredId))) continue;
+    const id = await findAnsweredResourceId(client, one, answeredId, answeredId);
     const others = one.sightedIds?.filter((sighted) => sighted !== answeredId) ?? [];
     if (id === answeredId) continue;
     const sightedIds = id === undefined ? others : [...others, id];

@@ -47,7 +47,9 @@ async function planFirewalls(...args: string[]): Promise<string> {
   const text = await run('plan', ...args);
   return text
     .split(/\n(?= {2}# |\S)/)
-    .filter((part) => /firewall|^(Plan:|No changes)/.test(part) && !part.startsWith('Plan for '))
+    .filter(
+      (part) => /firewall|^(Plan:|No changes)/.test(part) && !/^(Plan for |Summary:)/.test(part),
+    )
     .join('\n')
     .trimEnd();
 }

@@ -13,7 +13,6 @@ import {
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
 import { hasCommandTakenEffect, hasUntoldStatus, isResourceBusy } from '../../kinds/outcome.ts';
-import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { maxCreateRequests } from '../../model/state/evidence.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
@@ -38,7 +37,7 @@ import {
 } from './prepare-attempt.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
-import { findAnsweredResourceId } from './answered-id.ts';
+import { findAnsweredResourceId, isAnsweredResource } from './answered-id.ts';
 import { CreateStateRecords } from './create-records.ts';
 import { guardResend, CreateResultFoundError } from './created-candidates.ts';
 import { sendUntilAccepted, type CommandSendResult } from '../requests/send-command.ts';
@@ -196,7 +195,7 @@ class Create {
       resource !== undefined && resource.id !== '' && couldCreateHaveMade(command, resource);
     const isNamed = isNamedCreate(command);
     if (isAnswered && !isNamed) await this.#records.sightAnswered(resource.id);
-    if (isAnswered && (isNamed || (await this.#isConfirmed(resource)))) {
+    if (isAnswered && (isNamed || (await isAnsweredResource(client, this.#attempt, resource.id)))) {
       this.#learnClocks(resource, client.serviceTime());
       // An earlier lost request may have created the project, which then need not be empty.
       if (change.kind === projectKind && !this.#lost)
@@ -223,22 +222,6 @@ class Create {
     if (doubt) this.#context.tell([noteRecognisedCreate(change.address, end.live, doubt)]);
     if (doubt && !this.#lost) await this.#records.watch(this.#attempt, { isSentOnce: true });
     return { found: end.live, takenAt: at };
-  }
-
-  /**
-   * Tells whether an answer without a name shows as the resource that was asked for. It may be the record of an operation:
-   * then the account has nothing of that id, now or later.
-   */
-  async #isConfirmed({ kind, id }: LiveResource): Promise<boolean> {
-    const place = placeOfCommand(this.#job.command);
-    // The id of an operation may be that of a resource that was there before.
-    if (this.#attempt.knownIds.includes(id)) return false;
-    try {
-      return (await this.#context.client.get(kind, place, id)) !== undefined;
-    } catch (error) {
-      if (error instanceof ApiError) return false;
-      throw error;
-    }
   }
 
   /** The id of the result by that in the answer, kept for a later run where it is that of the operation. */
