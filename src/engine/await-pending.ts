@@ -98,7 +98,7 @@ async function readAnsweredIds(client: ServiceClient, state: State): Promise<Sta
   const pending = new Map(state.pending);
   for (const [address, { answeredId, ...one }] of state.pending) {
     if (answeredId === undefined || (await isAnsweredResource(client, one, answeredId))) continue;
-    const id = await findAnsweredResourceId(client, one, answeredId, answeredId);
+    const id = await findAnsweredResourceId(client, one, answeredId);
     const others = one.sightedIds?.filter((sighted) => sighted !== answeredId) ?? [];
     if (id === answeredId) continue;
     const sightedIds = id === undefined ? others : [...others, id];

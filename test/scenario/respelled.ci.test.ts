@@ -290,7 +290,7 @@ describe('operations', () => {
       await expectApplied(once, desired, { meddle: answerOperations(record) });
       expect(changes(await once.apply(desired, { meddle: answerOperations(record) }))).toEqual([]);
       expect(await count(once)).toBe(2);
-      await walkPoints({ from: 12 }, async (killAt) => {
+      await walkPoints({ from: 12, every: 9 }, async (killAt) => {
         const world = await World.open();
         const end = await world.apply(desired, { meddle: answerOperations(record), killAt });
         if (end.kind !== 'killed') return { kind: 'past', last: killAt - 1 };

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors/errors.ts';
-import { isOperationFinished, isRecordedAsOperation } from '../../kinds/operation-types.ts';
+import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { mayRecordCreate } from '../../kinds/recognise/unexplained-records.ts';
 import { commandSubjects } from '../../model/account/command.ts';
@@ -9,13 +9,12 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 /**
  * The id of a create's result by that in its answer, which may be the id of the operation; undefined where that names no new
  * resource. Where each kind counts its own ids, an operation of that id may be somebody else's. An id of which the service
- * tells nothing is taken for the result's. `whileOpen` is the id for as long as an operation that is under way names none.
+ * tells nothing is taken for the result's.
  */
 export async function findAnsweredResourceId(
   client: Pick<ServiceClient, 'getOperation'>,
   attempt: CreateAttempt,
   id: string,
-  whileOpen?: string,
 ): Promise<string | undefined> {
   const { command, knownIds } = attempt;
   const newId = knownIds.includes(id) ? undefined : id;
@@ -25,7 +24,7 @@ export async function findAnsweredResourceId(
     const operation = await client.getOperation(projectId, id);
     if (!operation || !mayRecordCreate(operation, attempt)) return newId;
     const { resourceId } = operation;
-    if (resourceId === null) return isOperationFinished(operation) ? undefined : whileOpen;
+    if (resourceId === null) return undefined;
     return knownIds.includes(resourceId) ? newId : resourceId;
   } catch (error) {
     if (error instanceof ApiError) return newId;

@@ -111,7 +111,7 @@ describe('a create whose answer had an id', () => {
         list: () => Promise.resolve(shown),
         get: (_kind: string, _place: unknown, id: string) => {
           asked.push(id);
-          return Promise.resolve(undefined);
+          return Promise.resolve(shown.find((one) => one.id === id));
         },
         getOperation: (_project: string, id: string) => {
           asked.push(`operation ${id}`);
@@ -137,12 +137,20 @@ describe('a create whose answer had an id', () => {
   test('of an operation that names no resource is looked for as one without an id', async () => {
     const { found, asked } = await look(ips.slice(0, 1), () => Promise.resolve(record(null)));
     expect(found).toEqual(['ip-1']);
-    expect(asked).toEqual(['operation x-1']);
+    expect(asked).toEqual(['x-1', 'operation x-1']);
   });
 
   test('of an operation made the resource that this names', async () => {
     const { found } = await look(ips, () => Promise.resolve(record('ip-2')));
     expect(found).toEqual(['ip-2']);
+  });
+
+  test('of a resource that is there is the id of that, whatever operation of somebody else has it', async () => {
+    const [ip, theirs] = ips;
+    const shown = [{ ...ip!, id: 'x-1' }, theirs!];
+    const { found, asked } = await look(shown, () => Promise.resolve(record('ip-2')));
+    expect(found).toEqual(['x-1']);
+    expect(asked).toEqual(['x-1']);
   });
 
   test('of an operation is not sought under the id of that', async () => {
@@ -152,7 +160,7 @@ describe('a create whose answer had an id', () => {
       () => undefined,
     );
     expect(missing).toBe(1);
-    expect([...new Set(asked)]).toEqual(['operation x-1', 'ip-2']);
+    expect([...new Set(asked)]).toEqual(['x-1', 'operation x-1', 'ip-2']);
     expect(asked.filter((one) => one === 'operation x-1')).toHaveLength(1);
   });
 
