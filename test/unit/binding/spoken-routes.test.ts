@@ -48,6 +48,7 @@ const several = { type: 'array', items: text };
 const strangers: readonly (readonly [string, string, Readonly<Record<string, object>>])[] = [
   ['deleteVm', 'POST /servers/delete', { ids: several }],
   ['startVm', 'POST /startServers', { serverIds: several }],
+  ['startVm', 'POST /startServer', { id: text, serverId: text }],
   ['deleteVm', 'POST /customers/{id}/servers/delete', { id: text }],
   ['deleteVm', 'POST /servers/{serverId}/delete-attribute', { key: text }],
   ['deleteVm', 'POST /servers/{serverId}/delete-data', {}],
