@@ -333,7 +333,7 @@ export class OperationCandidateFinder {
         return isMember ? 0.95 : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'attach':
         if (!changingHttpMethods.includes(method)) return 0;
-        // What has to be told an address changes one: to attach, the contract gives none.
+        // A request that needs an address changes one: to attach, the contract gives none.
         if (isPair && this.#requiresAddress(body)) return method === 'PUT' ? 0.6 : 0;
         if (isPair) return method === 'PUT' ? 0.93 : method === 'POST' ? 0.92 : 0;
         if (inner && view.extra.length === 0 && method === 'POST')

@@ -299,7 +299,7 @@ function placeParameters(
     else if (name === params.at(-1)) problems.push(`nothing takes ${name}`);
   }
   if (view.operation.route && isDataLossOperation(operation)) {
-    // What ends by its words takes the id of nothing else: `/network/delete` with that of a VM takes the VM out of it.
+    // A deletion by its words takes the id of nothing else: `/network/delete` with that of a VM takes the VM out of it.
     const given = new Set(Object.values(parameters));
     for (const [name, { isRequired, isUnsaid }] of theirBody?.members ?? []) {
       const isId = (isRequired || isUnsaid) && splitWords(name).at(-1) === 'id';

@@ -187,7 +187,7 @@ class SpokenRouteReader {
     return this.#readWithNoun(operation, before, last.words);
   }
 
-  /** What is done, and to what, in one name: `GET /listServers`, `POST /startServer`, `POST /cancelOrderRenewal`. */
+  /** A deed and its noun in one name: `GET /listServers`, `POST /startServer`, `POST /cancelOrderRenewal`. */
   #readWithNoun(
     operation: ApiOperation,
     before: readonly string[],
@@ -236,7 +236,7 @@ class SpokenRouteReader {
     return isSame(noun.slice(-own.length)) ? noun.slice(0, -own.length) : undefined;
   }
 
-  /** What is done to the thing of a path: `GET /vps/{id}/info`, `POST /vps/{id}/delete`. */
+  /** A deed behind the id of a thing: `GET /vps/{id}/info`, `POST /vps/{id}/delete`. */
   #readOfOne(
     operation: ApiOperation,
     segments: readonly string[],
