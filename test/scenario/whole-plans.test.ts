@@ -304,5 +304,5 @@ test(`${runs} plans without errors apply`, { timeout: 1_800_000 }, async () => {
   });
   await fc.assert(property, { numRuns: runs });
   // One example, which is asked for, says nothing of the others.
-  if (readBudget().path === undefined) expect(applied).toBeGreaterThan(runs / 3);
+  if (readBudget().path === undefined) expect(applied).toBeGreaterThan(runs < 12 ? 0 : runs / 3);
 });

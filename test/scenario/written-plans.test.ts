@@ -132,5 +132,5 @@ test(`${runs} configurations with repeated blocks apply`, { timeout: 1_800_000 }
   });
   await fc.assert(property, { numRuns: runs });
   // One example, which is asked for, says nothing of the others.
-  if (readBudget().path === undefined) expect(applied).toBeGreaterThan(runs / 2);
+  if (readBudget().path === undefined) expect(applied).toBeGreaterThan(runs < 12 ? 0 : runs / 2);
 });
