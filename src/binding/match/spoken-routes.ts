@@ -175,13 +175,10 @@ class SpokenRouteReader {
 
   #readPlain(operation: ApiOperation): SpokenRoute | undefined {
     const parts = parseApiPath(operation.path);
-    const [last, noun, things] = parts.toReversed();
+    const [last, noun] = parts.toReversed();
     if (last === undefined || last.isParam || operation.method === 'DELETE') return undefined;
     const before = writeSegments(operation.path).slice(0, -1);
-    if (noun?.isParam) {
-      const isOfOther = this.#isIdOfOther(things?.words ?? [], splitWords(noun.text));
-      return isOfOther ? undefined : this.#readOfOne(operation, before, last);
-    }
+    if (noun?.isParam) return this.#readOfOne(operation, before, last);
     const found = noun && this.#readOfNoun(operation, before, noun, last);
     if (found || parts.some(({ isParam }) => isParam)) return found;
     return this.#readWithNoun(operation, before, last.words);
@@ -340,17 +337,12 @@ class SpokenRouteReader {
     if (last !== 'id' && last !== 'uuid') return false;
     const own = name.slice(0, -1);
     const isSame = own.every((word, at) => noun[noun.length - own.length + at] === word);
-    return isSame || this.#listKindsOfId(name).some((kind) => this.#isOfKind(noun, kind));
-  }
-
-  /** True for the id of a thing of a kind that the noun is none of: `{serverId}` behind `/backups`. */
-  #isIdOfOther(noun: NameWords, name: NameWords): boolean {
-    return !this.#isIdOf(noun, name) && this.#listKindsOfId(name).length > 0;
-  }
-
-  #listKindsOfId(name: NameWords): readonly string[] {
-    return [...resourceKindMeanings].filter(
-      (kind) => this.#lexicon.likeness(findKindIdSense(kind), name) > sure,
+    return (
+      isSame ||
+      [...resourceKindMeanings].some(
+        (kind) =>
+          this.#isOfKind(noun, kind) && this.#lexicon.likeness(findKindIdSense(kind), name) > sure,
+      )
     );
   }
 
