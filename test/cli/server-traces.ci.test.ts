@@ -13,11 +13,12 @@ import {
 } from '../support/server/trace-collector.ts';
 
 /** The environment of a process that sends its traces there. */
-export const traceTo = (origin: string) => ({
+const traceTo = (origin: string) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: origin,
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20covert-header',
-  OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
 });
+/** Milliseconds that one batch may take. It leaves no room for the exporter's second try, so it is for collectors that never take one. */
+const briefly = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000', OTEL_BSP_SCHEDULE_DELAY: '50' };
 
 const configuration = `version: 1
 projects:
@@ -122,7 +123,7 @@ describe('a run', () => {
     const away = await startTraceCollector();
     if (answer === undefined) await away.close();
     else away.answer = answer;
-    const env = { ...traceTo(away.origin), OTEL_BSP_SCHEDULE_DELAY: '50' };
+    const env = { ...traceTo(away.origin), ...briefly };
     const worker = await rig.start(['worker'], { env });
     for (const operation of ['plan', 'drift']) {
       const { id } = await api.run({ operation, workspace: 'shop' });
