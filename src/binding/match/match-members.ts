@@ -5,6 +5,7 @@ import {
   type BindingLexicon,
   areMeaninglessWords,
   isKnownWord,
+  isNameOfSense,
   type NameSense,
   splitWords,
   type NameWords,
@@ -78,7 +79,7 @@ function match(
   kind: string,
 ): MatchedRecordMembers {
   const members = Object.entries(recordShapes[record] ?? {});
-  const called = findCalledMembers(lexicon, record, members, leaves);
+  const called = findCalledMembers(record, members, leaves);
   const pairs = members.flatMap(([name, shape]): MemberPair[] => {
     const told = leaves.filter((leaf) => isToldByWords(lexicon, shape, leaf, kind));
     return leaves.flatMap((leaf) => {
@@ -106,7 +107,15 @@ function match(
   const share = all === 0 ? 0 : have / all;
   const isNear = (name: string, shape: MemberShape, leaf: SchemaLeaf) =>
     likenessOfOwnName(lexicon, { record, name, shape, kind }, leaf) > near;
-  return { ...assigned, share, left: findLeft(members, leaves, assigned, kind, isNear) };
+  let left: MatchedRecordMembers['left'] | undefined;
+  return {
+    ...assigned,
+    share,
+    // Most records are matched for their share alone.
+    get left() {
+      return (left ??= findLeft(members, leaves, assigned, kind, isNear));
+    },
+  };
 }
 
 /** The likelihood of a member at a place that has the very name of another one, over that of the same without such a name. */
@@ -114,7 +123,6 @@ const calledOtherwise = 0.6;
 
 /** The member that each place has the very name of, by a phrase of the table: a `targetType` is no `type`. */
 function findCalledMembers(
-  lexicon: BindingLexicon,
   record: string,
   members: readonly (readonly [string, MemberShape])[],
   leaves: readonly SchemaLeaf[],
@@ -123,7 +131,7 @@ function findCalledMembers(
     leaves.flatMap((leaf) => {
       if (leaf.words.length < 2) return [];
       const named = members.filter(([name]) =>
-        lexicon.isNameOf(findMemberSense(record, name), leaf.words),
+        isNameOfSense(findMemberSense(record, name), leaf.words),
       );
       const [only] = named.length === 1 ? named : [];
       return only ? [[leaf, only[0]] as const] : [];
@@ -248,12 +256,14 @@ function mayBeId(value: ApiSchema | undefined): boolean {
   return value?.type === 'integer' || (value?.type === 'string' && value.words.length === 0);
 }
 
-const records = Object.values(recordShapes);
+/** Number of records that have a member of a name. */
+const holderCounts = new Map<string, number>();
+for (const name of Object.values(recordShapes).flatMap((members) => Object.keys(members)))
+  holderCounts.set(name, (holderCounts.get(name) ?? 0) + 1);
 
 /** Weight of a member in the likeness of a record: the fewer records have it, the more it tells. */
 function weightOf(name: string, { isOptional }: MemberShape): number {
-  const holders = records.filter((members) => members[name] !== undefined).length;
-  return (isOptional ? 0.5 : 1) / Math.sqrt(holders);
+  return (isOptional ? 0.5 : 1) / Math.sqrt(holderCounts.get(name) ?? 1);
 }
 
 function sum(numbers: readonly number[]): number {

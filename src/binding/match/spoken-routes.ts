@@ -5,6 +5,7 @@ import {
   type BindingLexicon,
   findKindIdSense,
   findKindSense,
+  isNameOfSense,
   type NameWords,
   splitWords,
 } from '../vocabulary/words.ts';
@@ -290,7 +291,7 @@ class SpokenRouteReader {
     words: NameWords,
     body: ApiSchema | undefined,
   ): ApiOperation['method'] | undefined {
-    const said = (name: string) => this.#lexicon.isNameOf(findKindSense(name), words);
+    const said = (name: string) => isNameOfSense(findKindSense(name), words);
     if (method === 'GET') return said('get') || isOnlyData(words) ? 'GET' : undefined;
     // Beside the id of something else, what is removed may be that: a VM from a network.
     const isAlone = [...(body?.members.values() ?? [])].every(

@@ -119,6 +119,28 @@ function splitCompound(word: string): NameWords {
 /** The meaning of a name of the contract: entries of the table, in order. */
 export type NameSense = readonly string[];
 
+const sureNames = new Map<NameSense, Map<string, boolean>>();
+
+/** True for words that are sure names of the meanings of a sense by the table, and of nothing else. */
+export function isNameOfSense(sense: NameSense, words: NameWords): boolean {
+  const known = sureNames.get(sense) ?? new Map<string, boolean>();
+  sureNames.set(sense, known);
+  const phrase = words.join(' ');
+  const found = known.get(phrase) ?? areAllConsumed(sense, words);
+  known.set(phrase, found);
+  return found;
+}
+
+function areAllConsumed([meaning, ...others]: NameSense, words: NameWords): boolean {
+  if (meaning === undefined) return words.length === 0;
+  const phrases = phrasesOf.get(meaning) ?? [{ words: [meaning], sureness: 1 }];
+  return phrases.some(({ words: own, sureness }) => {
+    const at = sureness > 0.9 ? indexOfPhrase(words, own) : -1;
+    const rest = [...words.slice(0, at), ...words.slice(at + own.length)];
+    return at !== -1 && areAllConsumed(others, rest);
+  });
+}
+
 /** Says how surely words mean something, by the table and by what a document was found to call its things. */
 export class BindingLexicon {
   /** Meanings that were learned from the document itself, by phrase. */
@@ -170,17 +192,6 @@ export class BindingLexicon {
       known.set(key, (found = Math.max(said, this.#consume(sense, 0, words, kind))));
     }
     return found;
-  }
-
-  /** True for words that are sure names of the meanings of a sense, and of nothing else. */
-  isNameOf([meaning, ...others]: NameSense, words: NameWords): boolean {
-    if (meaning === undefined) return words.length === 0;
-    const phrases = phrasesOf.get(meaning) ?? [{ words: [meaning], sureness: 1 }];
-    return phrases.some(({ words: own, sureness }) => {
-      const at = sureness > 0.9 ? indexOfPhrase(words, own) : -1;
-      const rest = [...words.slice(0, at), ...words.slice(at + own.length)];
-      return at !== -1 && this.isNameOf(others, rest);
-    });
   }
 
   /** A name with the contract's nouns for the things that this document calls otherwise: `taskFailed` is `operationFailed`. */

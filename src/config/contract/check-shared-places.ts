@@ -11,15 +11,33 @@ import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { Binding } from '../../model/account/binding.ts';
 
-/** The route of an operation with the contract's names of parameters; undefined for one that has none. */
-function findNamedRoute(binding: Binding, operation: OperationId): string | undefined {
-  const { method, path } = routes[operation];
-  const line = binding.operations?.[operation] ?? `${method} ${path}`;
-  if (line === 'none' || line === 'open') return undefined;
-  const places = binding.parameters?.[operation] ?? {};
-  return line
-    .replaceAll(/\{([^{}]*)\}/g, (_, name: string) => `{${findParameterOfPart(places, name)}}`)
-    .replace(/\/$/, '');
+/** A route of a contract file. */
+interface NamedRoute {
+  /** With the contract's names of parameters. */
+  readonly route: string;
+  /** Without any names of parameters. */
+  readonly shape: string;
+}
+
+/** The routes of a contract file: each operation is compared with all others. */
+const routesOf = new WeakMap<Binding, ReadonlyMap<OperationId, NamedRoute>>();
+
+/** The routes of all operations that have one. */
+function nameRoutes(binding: Binding): ReadonlyMap<OperationId, NamedRoute> {
+  const known = routesOf.get(binding);
+  if (known) return known;
+  const named = operationIds.flatMap((operation): (readonly [OperationId, NamedRoute])[] => {
+    const { method, path } = routes[operation];
+    const line = binding.operations?.[operation] ?? `${method} ${path}`;
+    if (line === 'none' || line === 'open') return [];
+    const places = binding.parameters?.[operation] ?? {};
+    const name = (_: string, part: string) => `{${findParameterOfPart(places, part)}}`;
+    const route = line.replaceAll(/\{([^{}]*)\}/g, name).replace(/\/$/, '');
+    return [[operation, { route, shape: removeRouteParameterNames(route) }]];
+  });
+  const found = new Map(named);
+  routesOf.set(binding, found);
+  return found;
 }
 
 /** A path as servers compare it: without its method and the names of its parameters. */
@@ -35,9 +53,7 @@ function listPlacesOf(binding: Binding, end: OperationId): ReadonlyMap<string, O
     operationIds.find((one) => one === end.replace(/^delete/, verb)) ?? end;
   const { answer } = operationShapes[find('get')];
   const places = new Map<string, OperationId>();
-  for (const operation of operationIds) {
-    const route = findNamedRoute(binding, operation);
-    if (route === undefined) continue;
+  for (const [operation, { route }] of nameRoutes(binding)) {
     const shape = operationShapes[operation];
     const isOfAll =
       operation === find('create') || (shape.isList === true && shape.answer === answer);
@@ -60,7 +76,7 @@ export function findHeavierPlace(
   operation: OperationId,
 ): OperationId | undefined {
   const loss = findOperationLoss(operation);
-  const route = findNamedRoute(binding, operation);
+  const route = nameRoutes(binding).get(operation)?.route;
   const isBound = binding.operations?.[operation] !== undefined;
   if (route === undefined || !isBound || routes[operation].method !== 'DELETE') return undefined;
   const isDelete = route.startsWith('DELETE ');
@@ -101,13 +117,12 @@ export function findSharedPlaceFault(
   operation: OperationId,
   other: OperationId,
 ): { readonly summary: string; readonly hint: string } | undefined {
-  const [route, otherRoute] = [operation, other].map((one) => findNamedRoute(binding, one));
-  if (route === undefined || otherRoute === undefined) return undefined;
-  const shape = removeRouteParameterNames(route);
-  if (shape.toLowerCase() !== removeRouteParameterNames(otherRoute).toLowerCase()) return undefined;
+  const [one, another] = [operation, other].map((name) => nameRoutes(binding).get(name));
+  if (!one || !another || one.shape.toLowerCase() !== another.shape.toLowerCase()) return undefined;
+  const { route, shape } = one;
   const isAlike = findOperationLoss(operation) === findOperationLoss(other);
   const isDeletion = [operation, other].some((one) => routes[one].method === 'DELETE');
-  const isSameSubject = !shape.startsWith('DELETE ') && route === otherRoute;
+  const isSameSubject = !shape.startsWith('DELETE ') && route === another.route;
   const mayBeTold = isAlike || !isDeletion || isSameSubject;
   if (mayBeTold && areToldApart(binding, operation, other, isAlike)) return undefined;
   return {
