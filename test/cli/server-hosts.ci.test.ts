@@ -1,12 +1,13 @@
-// What can go wrong between a server and a git host, and who may do what: with the built program and real repositories.
+// What can go wrong between a server and a git host, and who may do what: with the program and real repositories.
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { drawSome } from '../support/budget/budget.ts';
 import { describePullRequest } from '../support/hosts/describe-pull-request.ts';
 import { idOf, type DoubleFault } from '../support/hosts/host-double.ts';
 import { asProcesses } from '../support/server/as-processes.ts';
+import { inProcess } from '../support/server/in-process.ts';
 import { network, openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
-import type { Running } from '../support/server/server-rig.ts';
+import type { RigMeans, Running } from '../support/server/server-rig.ts';
 
 const hosts = drawSome(['github', 'gitlab'] as const, { short: 1, ci: 1 }, 'hosts');
 
@@ -45,14 +46,15 @@ describe.each(hosts)('the server and %s', (kind) => {
       .map(({ body }) => body)
       .join('\n');
 
-  beforeEach(async () => {
-    hosted = await openHostedRig(asProcesses(resolve('.')), kind);
+  const open = async (means: RigMeans) => {
+    hosted = await openHostedRig(means, kind);
     const { ground } = hosted.double;
     await ground.repository.commit(tree('main'));
     await hosted.makeWorkspace('shop');
     ground.people.set('maintainer', 'write').set('reader', 'read');
     worker = await hosted.startWorker();
-  });
+  };
+  beforeEach(() => open(inProcess));
   afterEach(() => hosted.close());
 
   it('plan no fork until somebody who may names its newest commit', async () => {
@@ -173,6 +175,8 @@ describe.each(hosts)('the server and %s', (kind) => {
   });
 
   it('write one comment when a worker is killed between the plan and the comment', async () => {
+    await hosted.close();
+    await open(asProcesses(resolve('.')));
     const { double, api } = hosted;
     // Both processes may write it: the one that does so is cut off from the answer, and the worker is killed.
     double.ground.faultOf = (method, path) =>
