@@ -1,16 +1,8 @@
 import { removeRouteParameterNames } from '../../api/contract/check-route.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
-import { operationShapes, recordShapes } from '../../api/contract/shapes.ts';
-import { resourceKindMeanings } from '../vocabulary/meanings.ts';
-import { findNameSense } from '../vocabulary/senses.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
-import {
-  type BindingLexicon,
-  findKindIdSense,
-  type NameWords,
-  splitWords,
-} from '../vocabulary/words.ts';
+import { type BindingLexicon, splitWords } from '../vocabulary/words.ts';
 import { assignBindingPairs, type LikelyBindingPair } from './assign.ts';
 import {
   type OperationCandidate,
@@ -19,8 +11,8 @@ import {
 } from './candidates.ts';
 import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
-import { matchEnumWords } from './match-words.ts';
 import { mayBeOverlooked } from './overlooked.ts';
+import { type PlacedParameters, placeParameters } from './place-parameters.ts';
 import { isDataLossOperation, findContractOperationRole } from './roles.ts';
 import type { OperationPathView } from './views.ts';
 
@@ -225,137 +217,4 @@ function fold(id: string): string {
   const known = folded.get(id) ?? splitWords(id).toSorted().join(' ');
   folded.set(id, known);
   return known;
-}
-
-// The places of the contract's parameters in an operation of the document.
-
-/** A route of the document with the contract's names, and what is placed elsewhere. */
-interface PlacedParameters {
-  /** `METHOD /path`. */
-  readonly line: string;
-  /** Places of parameters by the contract's names: `query NAME` or `body POINTER`. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Reasons why the operation cannot be requested by this route; empty where it can. */
-  readonly problems: readonly string[];
-}
-
-/** The words of a parameter of the query that may be named as a filter: `filter[status]`. */
-function withoutFilter(words: NameWords): NameWords {
-  return words.length > 1 && words[0] === 'filter' ? words.slice(1) : words;
-}
-
-/** True for a filter by a status whose words are those of the contract's, whatever its name is. */
-function isToldByWords(name: string, words: readonly string[]): boolean {
-  return (
-    name === 'status' &&
-    words.length > 2 &&
-    matchEnumWords('apiOperationStatus', words).share > 0.85
-  );
-}
-
-/** The least likeness of a name to that of a parameter. */
-const alike = 0.6;
-
-/** Finds for each parameter of a contract operation where the service takes it: in the path, the query or the body. */
-function placeParameters(
-  operation: OperationId,
-  view: OperationPathView,
-  lexicon: BindingLexicon,
-): PlacedParameters {
-  const { params, query, body, isList = false } = operationShapes[operation];
-  const members = Object.keys(recordShapes[body ?? ''] ?? {});
-  const role = findContractOperationRole(operation);
-  const kind = 'kind' in role ? role.kind : undefined;
-  const { parameters: theirs, body: theirBody, sentElsewhere = {} } = view.operation;
-  const { path, method } = view.operation.route ?? view.operation;
-  const problems: string[] = [];
-  const inPath = new Map<string, string>();
-  // A member of our body may be a part of their path: `PUT /vms/{vmId}/size/{sizeId}`.
-  for (const stranger of view.strangers) {
-    const scored = members
-      .map((name) => ({ name, score: scoreOf(name, splitWords(stranger)) }))
-      .toSorted((one, other) => other.score - one.score);
-    const [best, next] = scored;
-    const isTold = best && best.score > 0.9 && (next?.score ?? 0) < best.score - 0.04;
-    if (isTold) inPath.set(stranger, best.name);
-    else problems.push(`nothing gives {${stranger}}`);
-  }
-  for (const { kind, param } of view.chain) {
-    if (param === undefined) continue;
-    const name = `${kind}Id`;
-    const isKnown = params.includes(name) || members.includes(name);
-    if (isKnown && !isIdOfOther(kind, splitWords(param))) inPath.set(param, name);
-    else problems.push(`nothing gives ${sentElsewhere[param] ?? `{${param}}`}`);
-  }
-  const placed = new Set(inPath.values());
-  const parameters: Record<string, string> = {};
-  for (const [param, place] of Object.entries(sentElsewhere)) {
-    const name = inPath.get(param);
-    if (name !== undefined) parameters[name] = place;
-  }
-  for (const name of params.filter((one) => !placed.has(one))) {
-    const place = findQuery(name) ?? findInBody(name);
-    if (place !== undefined) parameters[name] = place;
-    else if (name === params.at(-1)) problems.push(`nothing takes ${name}`);
-  }
-  if (view.operation.route && isDataLossOperation(operation)) {
-    // A deletion by its words takes the id of nothing else: `/network/delete` with that of a VM takes the VM out of it.
-    const given = new Set(Object.values(parameters));
-    for (const [name, { isRequired, isUnsaid }] of theirBody?.members ?? []) {
-      const isId = (isRequired || isUnsaid) && splitWords(name).at(-1) === 'id';
-      if (isId && !given.has(`body /${name}`)) problems.push(`nothing gives body /${name}`);
-    }
-  }
-  for (const name of query.filter((one) => one !== 'page' && one !== 'pageSize')) {
-    const place = findQuery(name);
-    if (place !== undefined && place !== `query ${name}`) parameters[name] = place;
-  }
-  const named = path.replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => `{${inPath.get(name) ?? name}}`,
-  );
-  return { line: `${method} ${named}`, parameters, problems };
-
-  /** True for the id of a thing of another kind: `/backups/{serverId}` has those of a VM. */
-  function isIdOfOther(own: string, words: readonly string[]): boolean {
-    const isSure = (one: string) => lexicon.likeness(findKindIdSense(one), words) > 0.9;
-    return !isSure(own) && [...resourceKindMeanings].some(isSure);
-  }
-
-  function scoreOf(name: string, words: readonly string[]): number {
-    if (words.join(' ') === splitWords(name).join(' ')) return 1;
-    const sense = findNameSense(name);
-    const implied = sense.at(-1) === 'id' ? lexicon.likeness(sense, [...words, 'id']) * 0.9 : 0;
-    return Math.max(0.99 * lexicon.likeness(sense, words, kind), implied);
-  }
-
-  function findQuery(name: string): string | undefined {
-    const scored = theirs
-      .filter(({ in: place }) => place === 'query')
-      .map((one) => ({
-        name: one.name,
-        score: Math.max(
-          scoreOf(name, withoutFilter(splitWords(one.name))),
-          isToldByWords(name, one.schema?.words ?? []) ? 0.9 : 0,
-        ),
-      }))
-      .sort((one, other) => other.score - one.score);
-    const [best, next] = scored;
-    if (!best || best.score < alike || (next && next.score > best.score - 0.04)) return undefined;
-    return `query ${best.name}`;
-  }
-
-  function findInBody(name: string): string | undefined {
-    if (!theirBody || isList || method === 'GET') return undefined;
-    const scored = listSchemaLeaves(theirBody)
-      .filter(
-        ({ isList: isMany, schema, entity, holders }) =>
-          !isMany && schema.members.size === 0 && (entity !== undefined || holders.length === 0),
-      )
-      .map((leaf) => ({ leaf, score: scoreOf(name, [...leaf.holders, ...leaf.words]) }))
-      .sort((one, other) => other.score - one.score);
-    const [best, next] = scored;
-    if (!best || best.score < alike || (next && next.score > best.score - 0.04)) return undefined;
-    return `body ${best.leaf.pointer}`;
-  }
 }
