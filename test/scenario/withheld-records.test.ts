@@ -108,7 +108,7 @@ describe('after a kill', () => {
         return world;
       };
       const desired = await configure(second);
-      await killEverywhere({ open, desired, options: { meddle }, from: 12, every: 8 });
+      await killEverywhere({ open, desired, options: { meddle }, from: 12, every: 20 });
     },
   );
 });
@@ -135,7 +135,7 @@ describe('hold up neither', () => {
       };
       await expectBuilt(await open(), await configure(vm('debian-12')), { meddle });
       const desired = await configure(vm('debian-12'));
-      await killEverywhere({ open, desired, options: { meddle }, from: 12, every: 6 });
+      await killEverywhere({ open, desired, options: { meddle }, from: 12, every: 12 });
     },
   );
 
@@ -222,7 +222,7 @@ describe('a rebuild that is not ready is taken back once', () => {
     '%s, also after a kill',
     { timeout: 300_000 },
     async (_, service, withheld) => {
-      await walkPoints({ from: 30, every: 5 }, async (killAt) => {
+      await walkPoints({ from: 30, every: 15 }, async (killAt) => {
         const { world, sent, count, askProbe } = await open(service);
         const options = { meddle: count(withheld), askProbe };
         const end = await world.apply(await web('debian-12'), { ...options, killAt });
