@@ -1,7 +1,10 @@
 import type { LiveOperation } from '../model/account/operation.ts';
+import type { ServiceClient } from './client.ts';
 import type { WireApiOperationStatus, WireRequest } from './contract/types.ts';
+import { isUntoldByService, isWithheldByService } from './errors/classify-error.ts';
+import type { OperationRecordFilter } from './reader.ts';
 import { decodeOperation } from './wire/decode.ts';
-import type { ServiceCaller } from './wire/caller.ts';
+import type { CallOptions, ServiceCaller } from './wire/caller.ts';
 import { readServiceList } from './wire/reading.ts';
 
 const statuses: Record<WireApiOperationStatus, true> = {
@@ -81,4 +84,32 @@ function findStatus(status: string | undefined): WireApiOperationStatus | undefi
 function mayHaveStatus(shown: string, wanted: string, known: string | undefined): boolean {
   if (shown.toLowerCase() === wanted.toLowerCase()) return true;
   return known !== undefined && findStatus(shown) === undefined;
+}
+
+/** The part of the client that reads operation records. */
+export type OperationRecordReader = Pick<ServiceClient, 'listOperations'>;
+
+/** The operation records that are worth reading, and what is made of an outage. */
+interface ToldRecordFilter extends OperationRecordFilter {
+  /** True where an outage leaves the reader without records, too. Else it is an error: afterwards they may tell what nothing else does. */
+  readonly toleratesOutage?: boolean;
+}
+
+/**
+ * The newest operation records of a project, or of one resource in it; undefined where the service withholds them, so that
+ * other evidence has to do. @throws ApiError
+ */
+export async function readRecordsIfTold(
+  client: OperationRecordReader,
+  projectId: string,
+  { toleratesOutage = false, ...filter }: ToldRecordFilter = {},
+  options?: CallOptions,
+): Promise<readonly LiveOperation[] | undefined> {
+  const isUntold = toleratesOutage ? isUntoldByService : isWithheldByService;
+  try {
+    return await client.listOperations(projectId, filter, options);
+  } catch (error) {
+    if (isUntold(error)) return undefined;
+    throw error;
+  }
 }

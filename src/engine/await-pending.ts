@@ -1,7 +1,7 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
-import { findAnsweredResourceId, isAnsweredResource } from '../execute/create/answered-id.ts';
+import { readRecordsIfTold } from '../api/operation-records.ts';
 import { classifyUnseenCreate } from '../kinds/recognise/classify-create.ts';
 import { describeUnseenCreate, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
 import { isNamelessCreate } from '../kinds/recognise/recognise.ts';
@@ -32,6 +32,7 @@ import {
   type ResolvedPendingCreates,
   type PendingResolveOptions,
 } from '../plan/reconcile/resolve-pending.ts';
+import { PendingAnswers } from './pending-answers.ts';
 import { PendingCreateTraces } from './pending-traces.ts';
 
 /** State, client and hooks of a search for pending creates. */
@@ -71,9 +72,8 @@ export interface AwaitedPendingCreates extends ResolvedPendingCreates {
 
 /** Reads the account until every pending create has shown, or was looked for long enough. @throws ApiError */
 export async function awaitPendingCreates(request: PendingRequest): Promise<AwaitedPendingCreates> {
-  const { client, clock, onWait } = request;
-  const state = await readAnsweredIds(client, request.state);
-  const search = new PendingSearch({ ...request, state });
+  const { state, clock, onWait } = request;
+  const search = new PendingSearch(request);
   await search.look();
   if (state.pending.size === 0) return search.end([], { isOver: true });
   let leftMs = search.leftMs();
@@ -90,27 +90,11 @@ export async function awaitPendingCreates(request: PendingRequest): Promise<Awai
   return search.end(absent, { isOver: leftMs <= 0 });
 }
 
-/**
- * The state, where the id in the answer to a create is that of the resource: an operation of that id is asked once, by now,
- * of which resource it is.
- */
-async function readAnsweredIds(client: ServiceClient, state: State): Promise<State> {
-  const pending = new Map(state.pending);
-  for (const [address, { answeredId, ...one }] of state.pending) {
-    if (answeredId === undefined || (await isAnsweredResource(client, one, answeredId))) continue;
-    const id = await findAnsweredResourceId(client, one, answeredId);
-    const others = one.sightedIds?.filter((sighted) => sighted !== answeredId) ?? [];
-    if (id === answeredId) continue;
-    const sightedIds = id === undefined ? others : [...others, id];
-    pending.set(address, { ...one, sightedIds, ...(id !== undefined && { answeredId: id }) });
-  }
-  return { ...state, pending };
-}
-
 class PendingSearch {
   readonly #request: PendingRequest;
   readonly #time = new LookupTimeCounter();
   readonly #traces: PendingCreateTraces;
+  readonly #answers: PendingAnswers;
   /** Ids that records name beside the resource that was found, by address. */
   readonly #recorded = new Map<ResourceAddress, readonly string[]>();
   #recordsAt = 0;
@@ -119,6 +103,7 @@ class PendingSearch {
   constructor(request: PendingRequest) {
     this.#request = request;
     this.#traces = new PendingCreateTraces(request.client);
+    this.#answers = new PendingAnswers(request.client, request.state);
   }
 
   get missing(): readonly PendingCreate[] {
@@ -150,13 +135,14 @@ class PendingSearch {
   }
 
   async #look(read: () => Promise<LiveSnapshot>): Promise<void> {
-    const { state, clock } = this.#request;
+    const { clock } = this.#request;
     // Taken before the read: the lists are at least this young.
     const at = clock.now();
     const live = await read();
+    await this.#answers.ask(this.#seen?.resolved.missing);
     const elapsedMs = this.#time.note(at);
     this.#resolve(live);
-    if (state.pending.size === 0 || this.missing.length === 0) return;
+    if (this.missing.length === 0) return;
     if (elapsedMs - this.#recordsAt < lostCreateLookupCadence.allRecordsEveryMs) return;
     this.#recordsAt = elapsedMs;
     await this.#followTraces();
@@ -206,7 +192,8 @@ class PendingSearch {
     for (const { address } of this.#seen?.resolved.found ?? []) {
       const pending = state.pending.get(address);
       if (!pending || !isNamelessCreate(pending.command)) continue;
-      const operations = await client.listOperations(placeOfCommand(pending.command).projectId);
+      const { projectId } = placeOfCommand(pending.command);
+      const operations = (await readRecordsIfTold(client, projectId)) ?? [];
       const ids = listUnexplainedRecordIds(operations, pending, (id) => known.has(id));
       if (ids.length > 0) this.#recorded.set(address, ids);
     }
@@ -221,13 +208,19 @@ class PendingSearch {
     if (!this.#seen) throw new InternalError('the account was not read');
     const { live } = this.#seen;
     const resolved = isOver ? this.#resolvePending(live, { isFinal: true }) : this.#seen.resolved;
+    const failed = this.#answers.failed.map((pending) => ({ pending, isSupported: true }));
     const given = new Set(absent.map(({ pending }) => pending.address));
     const open = resolved.missing.filter(
       (one) => !given.has(one.address) && !isCreateUselessWithoutAnswer(one),
     );
     const describe = (one: PendingCreate): Finding =>
       isOver ? describeUnseenCreate(one, this.#traces.sightedOf(one)) : noteUnsettledCreate(one);
-    return { ...resolved, live, absent, findings: [...resolved.findings, ...open.map(describe)] };
+    return {
+      ...resolved,
+      live,
+      absent: [...absent, ...failed],
+      findings: [...resolved.findings, ...open.map(describe)],
+    };
   }
 
   #resolve(live: LiveSnapshot): void {
@@ -240,12 +233,13 @@ class PendingSearch {
   }
 
   #resolvePending(live: LiveSnapshot, more: PendingResolveOptions): ResolvedPendingCreates {
-    const { state, options, client } = this.#request;
+    const { options, client } = this.#request;
     const isClockUnknown = !client.clocks.areKnown;
-    return resolvePendingCreates(state, live, {
+    return resolvePendingCreates(this.#answers.state, live, {
       ...options,
       ...more,
       recorded: this.#recorded,
+      unnamed: this.#answers.unnamed,
       isClockUnknown,
     });
   }

@@ -1,5 +1,6 @@
 import { readBackupsByVm } from '../api/backups.ts';
 import type { ServiceClient } from '../api/client.ts';
+import { readRecordsIfTold } from '../api/operation-records.ts';
 import type { PlanCheckInput, ReadKnownResourceValues } from '../checks/check.ts';
 import { checkChangesDuringApply, type ChangeCheckDuringApply } from '../checks/deferred-values.ts';
 import { listSafeguards } from '../checks/lifted.ts';
@@ -10,7 +11,6 @@ import { isResourceBusy } from '../kinds/outcome.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import { classifySentCommands } from '../live/classify-sent.ts';
 import { findUnshownResources } from '../live/find-unshown.ts';
-import { readRecordsIfTold, readRecordsUnlessWithheld } from '../live/read-records.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { findProjectIdOfCommand } from '../model/account/place-of-command.ts';
@@ -279,9 +279,9 @@ async function readLocks(
       .map(({ projectId }) => projectId),
   );
   const lists = await Promise.all(
-    [...projects].map(async (project) => (await readRecordsIfTold(client, project)) ?? []),
+    [...projects].map((project) => readRecordsIfTold(client, project, { toleratesOutage: true })),
   );
-  return lists.flat();
+  return lists.flatMap((told) => told ?? []);
 }
 
 /**
@@ -303,7 +303,8 @@ async function readSentOutcomes(
     ),
   );
   const lists = await Promise.all(
-    [...projects].map(async (one) => (await readRecordsUnlessWithheld(client, one)) ?? []),
+    [...projects].map((project) => readRecordsIfTold(client, project)),
   );
-  return classifySentCommands(sent, live, lists.flat(), resources);
+  const operations = lists.flatMap((told) => told ?? []);
+  return classifySentCommands(sent, live, operations, resources);
 }

@@ -1,7 +1,8 @@
 // Traces of pending creates that no list shows: operation records, and ids that earlier lists have shown.
+import type { ServiceClient } from '../api/client.ts';
+import { readRecordsIfTold } from '../api/operation-records.ts';
 import { listUnexplainedRecordIds } from '../kinds/recognise/unexplained-records.ts';
 import { isDeleteOperation, isRecordedAsOperation } from '../kinds/operation-types.ts';
-import { readOperationRecords, type OperationRecordReader } from '../live/read-records.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
@@ -11,7 +12,7 @@ import type { PendingCreate } from '../model/state/state.ts';
 
 /** The ids that lead to the results of pending creates, and what was read by them. */
 export class PendingCreateTraces {
-  readonly #client: OperationRecordReader;
+  readonly #client: Pick<ServiceClient, 'listOperations' | 'get'>;
   /** Resources that were read while the results of pending creates were looked for, by id. */
   readonly #read = new Map<string, LiveResource>();
   /** Ids that operation records name but that cannot be read, by the address of the pending create. */
@@ -21,7 +22,7 @@ export class PendingCreateTraces {
   /** Ids of resources that were deleted by their records: an unreadable one of these is certainly gone. */
   readonly #deleted = new Set<string>();
 
-  constructor(client: OperationRecordReader) {
+  constructor(client: Pick<ServiceClient, 'listOperations' | 'get'>) {
     this.#client = client;
   }
 
@@ -62,7 +63,7 @@ export class PendingCreateTraces {
         ? findProjectIdOfCommand(pending.command)
         : undefined;
       if (projectId !== undefined && !recorded.has(projectId)) {
-        recorded.set(projectId, await readOperationRecords(this.#client, projectId));
+        recorded.set(projectId, (await readRecordsIfTold(this.#client, projectId)) ?? []);
       }
       const operations = recorded.get(projectId ?? '') ?? [];
       for (const one of operations.filter(isDeleteOperation))

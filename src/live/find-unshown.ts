@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../api/client.ts';
+import { readRecordsIfTold } from '../api/operation-records.ts';
 import { isRecordedAsOperation, matchRecordWithCommand } from '../kinds/operation-types.ts';
 import { listUnfoundResources, type UnshownResource } from '../kinds/unfound.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
@@ -9,16 +10,15 @@ import { lostCreateSearchBounds } from '../model/state/evidence.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
-import { readOperationRecords, type OperationRecordReader } from './read-records.ts';
 
 /**
  * Of what the state has and the account does not show, what the records say to be created within the time of evidence, and
- * not to be deleted: lists that lag do not show it yet. None where the service records nothing of a kind, or tells no time,
- * and none of what our own requests have deleted.
+ * not to be deleted: lists that lag do not show it yet. None where the service records nothing of a kind, withholds its records
+ * or tells no time, and none of what our own requests have deleted.
  * @throws ApiError
  */
 export async function findUnshownResources(
-  client: OperationRecordReader & Pick<ServiceClient, 'serviceTime'>,
+  client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>,
   { resources, sent }: Pick<State, 'resources' | 'sent'>,
   live: Pick<LiveSnapshot, 'projects' | 'resources'>,
 ): Promise<readonly UnshownResource[]> {
@@ -33,7 +33,7 @@ export async function findUnshownResources(
   );
   const groups = [...groupBy(recorded, ({ projectId }) => projectId)];
   const found = groups.map(async ([projectId, group]) => {
-    const operations = await readOperationRecords(client, projectId);
+    const operations = (await readRecordsIfTold(client, projectId)) ?? [];
     return group.flatMap((resource) => describeUnshown(resource, operations, now) ?? []);
   });
   return (await Promise.all(found)).flat();

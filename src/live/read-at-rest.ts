@@ -1,9 +1,9 @@
 // Resources whose status is a word that the contract does not have: whether the service works on them, only the records of
 // their operations tell.
+import { readRecordsIfTold, type OperationRecordReader } from '../api/operation-records.ts';
 import { newestOperationCount } from '../api/reader.ts';
 import { hasUnknownStatus, mayHaveOlderRecord, readStatusByRecords } from '../kinds/outcome.ts';
 import type { LiveResource } from '../model/account/live.ts';
-import { readRecordsIfTold, type OperationRecordReader } from './read-records.ts';
 
 /** Marks the resources that are at rest by their records; reads none where every status is known. @throws ApiError */
 export async function readRestingResources(
@@ -14,7 +14,9 @@ export async function readRestingResources(
   if (unknown.length === 0) return resources;
   const projectIds = [...new Set(unknown.map(({ projectId }) => projectId))];
   const lists = await Promise.all(
-    projectIds.map(async (id) => [id, await readRecordsIfTold(client, id)] as const),
+    projectIds.map(async (id) => {
+      return [id, await readRecordsIfTold(client, id, { toleratesOutage: true })] as const;
+    }),
   );
   const byProject = new Map(lists);
   return Promise.all(
@@ -22,7 +24,10 @@ export async function readRestingResources(
       const newest = byProject.get(one.projectId);
       if (!newest || !hasUnknownStatus(one)) return one;
       const operations = mayHaveOlderRecord(one, newest, newestOperationCount)
-        ? await readRecordsIfTold(client, one.projectId, { resourceId: one.id })
+        ? await readRecordsIfTold(client, one.projectId, {
+            resourceId: one.id,
+            toleratesOutage: true,
+          })
         : newest;
       return operations ? readStatusByRecords(one, operations) : one;
     }),

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { recordObservedContractLines } from '../../src/commands/contract/record-observed.ts';
 import {
   writeContractFactsText,
-  writeContractText,
+  writeContractTexts,
 } from '../../src/commands/contract/write-contract.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { openFolder } from '../support/open-folder.ts';
@@ -116,14 +116,32 @@ describe('a contract file that is edited', () => {
   });
 
   it('is left alone where somebody has edited or made it since it was read', async () => {
-    await writeContractText(file(), 'first\n', undefined);
-    for (const former of [undefined, 'other\n']) {
-      const writing = writeContractText(file(), 'second\n', former).catch(String);
-      expect(await writing).toContain('hosting.contract.yaml cannot be written');
+    const first = { contract: 'first\n', facts: '{"version":1}' };
+    const second = { contract: 'second\n', facts: '{"version":1,"required":[]}' };
+    const both = async () => ({
+      contract: await read('hosting/hosting.contract.yaml'),
+      facts: await read('hosting/hosting.contract.json'),
+    });
+    await writeContractTexts(file(), first, { contract: undefined, facts: undefined });
+    for (const [name, former] of [
+      ['yaml', { ...first, contract: undefined }],
+      ['yaml', { ...first, contract: 'other\n' }],
+      ['json', { ...first, facts: undefined }],
+      ['json', { ...first, facts: '{}' }],
+    ] as const) {
+      const writing = writeContractTexts(file(), second, former);
+      await expect(writing).rejects.toMatchObject({
+        diagnostics: [
+          {
+            summary: at(`hosting/hosting.contract.${name}`) + ' cannot be written',
+            detail: 'It was edited while this ran. Nothing was written.',
+          },
+        ],
+      });
+      expect(await both()).toEqual(first);
     }
-    expect(await read('hosting/hosting.contract.yaml')).toBe('first\n');
-    await writeContractText(file(), 'second\n', 'first\n');
-    expect(await read('hosting/hosting.contract.yaml')).toBe('second\n');
+    await writeContractTexts(file(), second, first);
+    expect(await both()).toEqual(second);
   });
 
   it('has facts that are left alone where somebody has edited or made them since they were read', async () => {

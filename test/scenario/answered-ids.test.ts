@@ -1,8 +1,9 @@
 // A service that answers the create of a public IP with an id that may be that of its operation, where each kind counts its
 // own ids: what such an id leads to is never taken from somebody else.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { walkPoints } from '../support/budget/walk-points.ts';
 import { expectApplied } from './expect-built.ts';
-import { configure, World, type Meddle } from './world.ts';
+import { configure, describeFailures, World, type Meddle } from './world.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -108,4 +109,122 @@ test('an id that an older resource has, and no operation, leads to no resource',
   });
   await world.apply(await configure(text), { meddle });
   expect(world.store.state.resources.get(edge)?.id).not.toBe(addresses.old);
+});
+
+const desired = await configure(text);
+
+describe('an operation whose id is the answer, and that names no resource for a while', () => {
+  interface Naming {
+    /** Milliseconds from the create until the operation tells its resource, and lists show that. */
+    readonly afterMs: number;
+    /** The status that the operation ends with there; its own unless given. */
+    readonly endsAs?: string;
+    /** True where the operation never names the resource. */
+    readonly isNameless?: boolean;
+    /** True where nobody else makes a public IP in the same second. */
+    readonly isAlone?: boolean;
+    /** The status that answers questions for records; these are told unless given. */
+    readonly refusal?: number;
+  }
+
+  async function openNaming({ afterMs, endsAs, isNameless, isAlone, refusal }: Naming) {
+    const world = await World.open();
+    await expectApplied(world, await configure(empty));
+    const made = { operation: '', ours: '', theirs: '', at: Number.POSITIVE_INFINITY };
+    const isEarly = () => world.time.now() < made.at + afterMs;
+    const isFailing = endsAs === 'Failed';
+    const editRecord = (one: Json): Json | undefined => {
+      if (one.id === made.ours && (isEarly() || isFailing)) return undefined;
+      if (one.id !== made.operation) return one;
+      const resourceId = isEarly() || isNameless ? null : one.resourceId;
+      if (isEarly()) return { ...one, resourceId, status: 'Queued', completedAt: null };
+      return { ...one, resourceId, ...(endsAs !== undefined && { status: endsAs }) };
+    };
+    const editBody = (body: unknown): unknown => {
+      const { items } = body as { readonly items?: readonly Json[] };
+      if (!items) return editRecord(body as Json);
+      const edited = items.flatMap((one) => editRecord(one) ?? []);
+      return { ...(body as Json), items: edited, totalCount: edited.length };
+    };
+    const meddle: Meddle = async (request, pass) => {
+      const { url, method, headers } = request;
+      const read = async (path: string) => {
+        const at = url.replace(/\/public-ips$/, path);
+        const answer = await world.sandbox.fetch(new Request(at, { headers }));
+        const body = (await answer.json()) as { items: readonly Json[] };
+        return body.items.map(({ id, resourceId }) => ({ id: String(id), resourceId }));
+      };
+      if (method === 'POST' && url.endsWith('/public-ips') && made.ours === '') {
+        const again = request.clone();
+        await pass();
+        made.at = world.time.now();
+        made.ours = (await read('/public-ips'))[0]?.id ?? '';
+        if (!isAlone) await world.sandbox.fetch(again);
+        made.theirs = (await read('/public-ips')).find(({ id }) => id !== made.ours)?.id ?? '';
+        const records = await read('/operations');
+        made.operation = records.find(({ resourceId }) => resourceId === made.ours)?.id ?? '';
+        return Response.json({ id: made.operation }, { status: 201 });
+      }
+      const isRecords = /\/operations\b/.test(url);
+      if (isRecords && refusal !== undefined) return Response.json({}, { status: refusal });
+      const answer = await pass();
+      if (method !== 'GET' || !answer.ok || !(isRecords || url.includes('/public-ips')))
+        return answer;
+      const body = editBody(await answer.json());
+      return Response.json(body ?? {}, { status: body ? 200 : 404, headers: answer.headers });
+    };
+    return { world, made, meddle };
+  }
+
+  test('leads to the resource that it names in the end, and to none of others', async () => {
+    const { world, made, meddle } = await openNaming({ afterMs: 25_000 });
+    await expectApplied(world, desired, { meddle });
+    expect(made.theirs).not.toBe('');
+    expect(world.store.state.resources.get(edge)?.id).toBe(made.ours);
+  });
+
+  test('does so also for the run after one that was killed at any point', async () => {
+    await walkPoints({ from: 12, every: 12 }, async (killAt) => {
+      const { world, made, meddle } = await openNaming({ afterMs: 25_000 });
+      const end = await world.apply(desired, { meddle, killAt });
+      if (end.kind !== 'killed') return { kind: 'past', last: killAt - 1 };
+      const isAnswered = [...world.store.readDisk().values()].join().includes('isAnswered');
+      const failures = describeFailures(await world.apply(desired, { meddle }));
+      const found = world.store.state.resources.get(edge)?.id;
+      if (!isAnswered) return { kind: 'tried', faults: [] };
+      const faults = found === made.ours ? [] : [`found ${found}, made ${made.ours}`];
+      return { kind: 'tried', faults: [...faults, ...failures] };
+    });
+  });
+
+  test('is no reason to overlook what shows though it never names it', async () => {
+    const naming = { afterMs: 5_000, isNameless: true, isAlone: true };
+    const { world, made, meddle } = await openNaming(naming);
+    const begunAt = world.time.now();
+    await expectApplied(world, desired, { meddle });
+    expect(world.store.state.resources.get(edge)?.id).toBe(made.ours);
+    expect(world.time.now() - begunAt).toBeLessThan(60_000);
+  });
+
+  test.each([403, 404])(
+    'is looked for under its id where records are refused with %i',
+    async (refusal) => {
+      const { world, made, meddle } = await openNaming({ afterMs: 5_000, isAlone: true, refusal });
+      await expectApplied(world, desired, { meddle });
+      expect(world.store.state.resources.get(edge)?.id).toBe(made.ours);
+    },
+  );
+
+  test('fails the create where it fails, which the next run makes anew', async () => {
+    const { world, made, meddle } = await openNaming({
+      afterMs: 25_000,
+      endsAs: 'Failed',
+      isNameless: true,
+    });
+    const end = await world.apply(desired, { meddle });
+    expect(describeFailures(end).join()).toContain('operation-failed');
+    expect(world.store.state.pending.size).toBe(0);
+    await expectApplied(world, desired, { meddle });
+    expect([made.ours, made.theirs]).not.toContain(world.store.state.resources.get(edge)?.id);
+  });
 });

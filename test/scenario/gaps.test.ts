@@ -1,10 +1,9 @@
 // A service that lacks a part of the contract: a plan says what it cannot prove, and refuses what cannot be done.
-import { describe, expect, test } from 'vitest';
-import { getLiveName } from '../../src/model/account/live.ts';
+import { expect, test } from 'vitest';
 import { drawSome } from '../support/budget/budget.ts';
 import { everyKind } from './every-kind.ts';
-import { expectApplied, expectBuilt } from './expect-built.ts';
-import { configure, World, type Meddle } from './world.ts';
+import { expectBuilt } from './expect-built.ts';
+import { configure, World } from './world.ts';
 
 const open = (operations: Readonly<Record<string, string>>) =>
   World.open({ binding: { version: 1, operations } });
@@ -78,67 +77,3 @@ test.each(drawSome(lacking, 6, 'lacking members'))(
     expect(await notes('none')).toEqual([]);
   },
 );
-
-describe('operation records that the service does not tell', () => {
-  /** A service that tells `active` in another word. */
-  const wording =
-    (word: string): Meddle =>
-    async (request, pass) => {
-      const answer = await pass();
-      if (request.method !== 'GET') return answer;
-      const text = (await answer.text()).replaceAll('"status":"active"', `"status":"${word}"`);
-      return new Response(text, answer);
-    };
-  /** A service that refuses to tell its operations. */
-  const refusing =
-    (status: number, word = 'active'): Meddle =>
-    (request, pass) =>
-      /\/operations\b/.test(request.url)
-        ? Promise.resolve(Response.json({}, { status }))
-        : wording(word)(request, pass);
-  const changed = everyKind.replace('power: stopped', 'networks: [backend]');
-
-  test.each([
-    { status: 403, word: undefined },
-    { status: 404, word: undefined },
-    { status: 403, word: 'ready' },
-  ])(
-    'hold up no change of what is there: $status, $word',
-    { timeout: 60_000 },
-    async ({ status, word }) => {
-      const world = await World.open();
-      await expectBuilt(world, await configure(everyKind));
-      await expectBuilt(world, await configure(changed), { meddle: refusing(status, word) });
-    },
-  );
-
-  test('hold up no create beside which somebody else makes one like it', async () => {
-    const world = await World.open();
-    const meddle: Meddle = async (request, pass) => {
-      if (request.method !== 'POST' || !request.url.endsWith('/networks')) {
-        return refusing(403)(request, pass);
-      }
-      const { url, method, headers } = request;
-      const answer = await pass();
-      const body = JSON.stringify({ name: 'theirs' });
-      await world.sandbox.fetch(new Request(url, { method, headers, body }));
-      return answer;
-    };
-    const text = 'projects: { demo: { networks: { backend: } } }';
-    await expectApplied(world, await configure(text), { meddle });
-    const { resources } = world.store.state;
-    const bound = resources.get('projects.demo.networks.backend')?.id;
-    const made = (await world.readAccount()).find((one) => getLiveName(one) === 'backend');
-    expect(bound).toBe(made?.id);
-  });
-
-  test('and that the contract file says it lacks, hold up nothing in a status that nobody knows', async () => {
-    const world = await open({ listOperations: 'none' });
-    await expectBuilt(world, await configure(everyKind), { meddle: wording('ready') });
-  });
-
-  test('hold up nothing that is made, where its status is told', async () => {
-    const world = await World.open();
-    await expectBuilt(world, await configure(everyKind), { meddle: refusing(403) });
-  });
-});

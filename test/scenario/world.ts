@@ -125,7 +125,8 @@ export type Variant = NonNullable<SandboxOptions['variant']>;
 /** As the worlds call their service. */
 export const serviceName = 'sandbox';
 
-interface WorldOptions extends Partial<SandboxOptions> {
+/** The service of a world, and what earlier runs have learned of it. */
+export interface WorldOptions extends Partial<SandboxOptions> {
   readonly isFirst?: boolean;
   /** What earlier runs have learned; as from the sandbox unless given. */
   readonly learned?: Pick<State, 'durations' | 'readyTimes'>;

@@ -17,8 +17,7 @@ import {
   findContractFileFault,
   readContractFactsText,
   readContractText,
-  writeContractFactsText,
-  writeContractText,
+  writeContractTexts,
 } from './write-contract.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
@@ -72,6 +71,7 @@ export async function bindContract(
   const fault = (await findContractFileFault(path)) ?? (await findContractFactsFault(path));
   if (fault) throw new DiagnosticError([fault]);
   const former = await readContractText(path);
+  const formerFacts = await readContractFactsText(path);
   const answered = former === undefined ? undefined : await readAnswers(former, out);
   const found = deriveBinding(document, answered);
   const derived = { ...found, ...openRefusedOperations(found, answered) };
@@ -81,17 +81,19 @@ export async function bindContract(
   const binding: Binding = { ...derived.binding, document: { file, sha256 } };
   const written = writeBinding(binding, derived.questions, former);
   const { diagnostics } = readBinding(written, out);
-  await writeContractText(path, written, former);
   const required = derived.requiredUnknown.filter((one) => !isConstant(binding, one));
   const confirmed = derived.rows.filter(({ is }) => is === 'same' || is === 'otherwise');
-  const formerFacts = await readContractFactsText(path);
   const facts = {
     document: sha256,
     confirmed: confirmed.map(({ line }) => line),
     required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
     observed: parseContractFacts(formerFacts ?? '', binding)?.observed ?? {},
   };
-  await writeContractFactsText(path, formatContractFacts(facts), formerFacts);
+  await writeContractTexts(
+    path,
+    { contract: written, facts: formatContractFacts(facts) },
+    { contract: former, facts: formerFacts },
+  );
   const { rows, questions, faults } = derived;
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
 }

@@ -43,19 +43,34 @@ export async function readContractFactsText(path: string): Promise<string | unde
   return readRegularFileHead(findContractFactsPath(path), maxFactsFileBytes).catch(() => undefined);
 }
 
-/**
- * Writes a contract file in the place of one that had the text `former`; undefined where there was none.
- * @throws DiagnosticError `contract-unwritable` where it has another by now: somebody has edited it
- */
-export async function writeContractText(
-  path: string,
-  text: string,
-  former: string | undefined,
-): Promise<void> {
-  await replaceUnedited(path, text, async () => (await readContractText(path)) === former);
+/** Texts of a contract file and of the facts beside it. */
+interface ContractTexts {
+  readonly contract: string;
+  readonly facts: string;
 }
 
-/** The same of the facts beside a contract file. @throws DiagnosticError as `writeContractText` */
+/**
+ * Writes a contract file and the facts beside it, both or neither, in the place of those that had the texts `former`: undefined
+ * where there was none.
+ * @throws DiagnosticError `contract-unwritable` where one of them has another by now: somebody has edited it
+ */
+export async function writeContractTexts(
+  path: string,
+  { contract, facts }: ContractTexts,
+  former: { readonly [name in keyof ContractTexts]: string | undefined },
+): Promise<void> {
+  await replaceUnedited(path, contract, async () => {
+    if ((await readContractText(path)) !== former.contract) return false;
+    // Right before the contract file takes its place: facts that somebody has edited leave it as it is.
+    await writeContractFactsText(path, facts, former.facts);
+    return true;
+  });
+}
+
+/**
+ * Writes the facts beside a contract file in the place of those that had the text `former`.
+ * @throws DiagnosticError as `writeContractTexts`
+ */
 export async function writeContractFactsText(
   path: string,
   text: string,
@@ -79,7 +94,7 @@ async function replaceUnedited(
     if (await isUnedited()) return;
     throw new DiagnosticError([
       describeUnwritable(path, {
-        why: 'It was edited while this ran, and is left as it is.',
+        why: 'It was edited while this ran. Nothing was written.',
         hint: 'Run the command again.',
       }),
     ]);

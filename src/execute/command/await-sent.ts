@@ -28,7 +28,7 @@ export type SentCommandEnd =
 export async function awaitSentCommand(
   context: RunContext,
   job: ChangeCommandJob,
-  { serviceAt, acceptedServiceAt }: SentCommand,
+  { serviceAt, acceptedAt, acceptedServiceAt }: SentCommand,
 ): Promise<SentCommandEnd> {
   const { change, command } = job;
   const id = findCommandSubjectId(command);
@@ -38,6 +38,7 @@ export async function awaitSentCommand(
     quietMs,
     wasSeen: true,
     isResumed: true,
+    wasAccepted: acceptedAt !== undefined,
     // The plan has seen the command under way, so the service had accepted it.
     isAccepted: true,
     sentAt: context.clock.now(),

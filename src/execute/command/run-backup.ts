@@ -5,6 +5,7 @@
 import type { ServiceClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { listBackups, type VmPathIds } from '../../api/backups.ts';
+import { readRecordsIfTold } from '../../api/operation-records.ts';
 import { recordRebuildBackup } from '../../kinds/carry-out.ts';
 import { isOverwritingOperation, operationOutcomeOf } from '../../kinds/operation-types.ts';
 import { maxBackupAgeOf } from '../../kinds/outcome.ts';
@@ -105,7 +106,7 @@ export async function awaitBackup(
  * rebuild has left. @throws ApiError
  */
 export async function findKeptBackup(
-  { listOperations }: Pick<ServiceClient, 'listOperations'>,
+  client: Pick<ServiceClient, 'listOperations'>,
   { id, projectId, rebuildBackup }: ManagedResource,
   backups: readonly Backup[],
   now: number,
@@ -118,7 +119,8 @@ export async function findKeptBackup(
   if (!kept) return undefined;
   const madeAt = kept.createdAt ?? since;
   // A restore, or a rebuild by somebody else, puts something in its place that the backup does not hold.
-  const isOverwritten = (await listOperations(projectId, { resourceId: id })).some(
+  const operations = (await readRecordsIfTold(client, projectId, { resourceId: id })) ?? [];
+  const isOverwritten = operations.some(
     (one) =>
       isOverwritingOperation(one) &&
       operationOutcomeOf(one) !== 'failed' &&

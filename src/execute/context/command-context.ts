@@ -93,7 +93,8 @@ export function createCommandContext(
     isHeldBack: () => client.isHeldBack(),
     get: (kind, place, id, options) => client.get(kind, place, id, options),
     // Operation records that a look has read count as known to the requests after it.
-    listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),
+    listOperations: (projectId, filter, options) =>
+      operations.listOperations(projectId, filter, options),
   };
   const observer = createResourceObserver(reader, clock, random);
   return {

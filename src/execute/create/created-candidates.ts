@@ -21,6 +21,7 @@ export class CreatedCandidates {
   readonly #address: ResourceAddress;
   readonly #attempt: CreateAttempt;
   readonly #sighted = new Map<string, LiveResource>();
+  #foreignIds: readonly string[] = [];
 
   constructor(
     context: Pick<RunContext, 'addresses' | 'history' | 'store' | 'client'>,
@@ -54,7 +55,14 @@ export class CreatedCandidates {
     return [...this.#sighted.values()];
   }
 
-  readonly isKnown = (id: string): boolean => {
+  /** Leaves out resources that were made by operations of others. */
+  leaveOut(foreignIds: readonly string[]): void {
+    this.#foreignIds = foreignIds;
+  }
+
+  readonly isKnown = (id: string): boolean => this.#isBound(id) || this.#foreignIds.includes(id);
+
+  readonly #isBound = (id: string): boolean => {
     const { addresses, history } = this.#context;
     return addresses.has(id) || history.bound.has(id);
   };
@@ -73,7 +81,7 @@ export class CreatedCandidates {
     if (known) return known;
     const { pending } = this.#context.store.state;
     const isAsked = isRequestedByOtherCreate(() => readAsked(pending, resources), undefined);
-    const listed = resources.filter((live) => !this.isKnown(live.id) && !isAsked(live));
+    const listed = resources.filter((live) => !this.#isBound(live.id) && !isAsked(live));
     unasked.set(resources, listed);
     return listed;
   }

@@ -1,6 +1,6 @@
 // Looks for what a create may have made: in lists, in operation records, by single reads. Says only what was seen; whether
 // anything is sent again is decided elsewhere.
-import { isUntoldByService } from '../../api/errors/classify-error.ts';
+import { readRecordsIfTold } from '../../api/operation-records.ts';
 import { isRecordedAsOperation, matchRecordWithCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import {
@@ -16,9 +16,12 @@ import {
   findLookupDurationMs,
   LookupTimeCounter,
 } from '../../model/state/evidence.ts';
+import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { listUnexplainedRecordIds } from '../../kinds/recognise/unexplained-records.ts';
+import { operationFailure } from '../context/failure.ts';
+import { mayLeadElsewhere, readAnsweredId, type AnsweredIdReading } from './answered-id.ts';
 import { CreatedCandidates } from './created-candidates.ts';
 import type { PollResult } from '../observe/watch.ts';
 
@@ -48,11 +51,22 @@ export interface LostCreateSearch {
   readonly hung: boolean;
   /** Set when the result matters to nobody before its operation has ended. */
   readonly isEndSought?: boolean;
-  /** The id in the answer: what shows it is the result. Others are looked at once it had its time to appear. */
-  readonly answeredId?: string | undefined;
+  /** The id in the answer: asked about until it leads to the result. Others are looked at once this had its time to appear. */
+  readonly answered?: AnsweredId;
 }
 
-type Verdict = LostCreateLookResult | { readonly kind: 'ask'; readonly ids: readonly string[] };
+/** The id in the answer to a create. */
+interface AnsweredId {
+  readonly id: string;
+  /** Called with the id of the result where the operation of the answered id names it. */
+  readonly onNamed: (id: string) => Promise<void>;
+}
+
+type Verdict =
+  | LostCreateLookResult
+  | { readonly kind: 'ask'; readonly ids: readonly string[] }
+  /** The id in the answer may lead further by now. */
+  | { readonly kind: 'askAnswered' };
 
 /** Looks until it shows, or until the time of evidence is over. @throws ApiError when the service cannot be read */
 export async function searchLostCreateResult(
@@ -61,10 +75,13 @@ export async function searchLostCreateResult(
   search: LostCreateSearch,
 ): Promise<LostCreateLookResult> {
   const look = new Look(context, job, search);
+  const since = context.clock.now();
   for (;;) {
     const verdict = await context.observer.await<Verdict>({
       kind: commandSubjects[job.command.kind].kind,
       place: placeOfCommand(job.command),
+      // A question in between does not begin the pauses anew.
+      since,
       ...(search.isEndSought && {
         mayWaitMs: job.mayWaitMs,
         payers: job.payers,
@@ -81,11 +98,13 @@ export async function searchLostCreateResult(
     if (verdict.kind === 'ask') {
       const found = await look.ask(verdict.ids);
       if (found) return found;
-    } else if (verdict.kind === 'absent' && !verdict.isCutShort && !search.isAccepted) {
-      return look.confirm(verdict);
-    } else if (verdict.kind === 'found' && verdict.isDoubtful && search.isAccepted) {
-      return look.prove(verdict);
-    } else return verdict;
+      continue;
+    }
+    const end = verdict.kind === 'askAnswered' ? await look.askAnswered() : verdict;
+    if (!end) continue;
+    if (end.kind === 'absent' && !end.isCutShort && !search.isAccepted) return look.confirm(end);
+    if (end.kind === 'found' && end.isDoubtful && search.isAccepted) return look.prove(end);
+    return end;
   }
 }
 
@@ -100,6 +119,9 @@ class Look {
   /** Resources that were read by id, since operation records alone led to them. */
   #read: readonly LiveResource[] = [];
   readonly #candidates: CreatedCandidates;
+  /** Where the id in the answer leads; undefined before it was asked about. */
+  #answered: AnsweredIdReading | undefined;
+  #answeredAt = 0;
   #recordsAt = Number.NEGATIVE_INFINITY;
   #looks = 0;
   #last: Pick<PollResult, 'resources'> = { resources: [] };
@@ -131,13 +153,14 @@ class Look {
     const elapsedMs = this.#time.note(at);
     this.#noteShown(resources);
     const found = this.#find(resources, elapsedMs);
+    if (this.#needsAnswered(elapsedMs, found !== undefined)) return { kind: 'askAnswered' };
     if (found) return found;
     // A create that the service accepted shows by itself, so that no look-alikes are gathered for it.
     if (!this.#search.isAccepted) this.#candidates.gatherAlike(resources);
     if (hasRecords) {
       this.#recordsAt = elapsedMs;
       const live = this.#search.isAccepted && this.#findRecorded(operations);
-      if (live && (this.#search.answeredId ?? live.id) === live.id)
+      if (live && (this.#answeredId ?? live.id) === live.id)
         return { kind: 'found', live, candidates: [live], isDoubtful: false };
       const ids = this.#findUnexplained(operations).filter(
         (id) =>
@@ -150,6 +173,43 @@ class Look {
     return at >= this.#job.deadline ? this.end({ isCutShort: true }) : undefined;
   }
 
+  /** The id of the result, as far as the answer to the create leads to it. */
+  get #answeredId(): string | undefined {
+    return this.#answered?.kind === 'result' ? this.#answered.id : undefined;
+  }
+
+  /** True while the operation of the create names no resource, and may name one yet. */
+  get #isOperationOpen(): boolean {
+    return this.#answered?.kind === 'operation' && this.#answered.isOpen;
+  }
+
+  /** Tells whether to ask where the answered id leads by now: from time to time, and before anything is taken for the result without it. */
+  #needsAnswered(elapsedMs: number, isShown: boolean): boolean {
+    if (!this.#search.answered) return false;
+    if (!this.#answered || (isShown && this.#isOperationOpen)) return true;
+    if (isShown || !mayLeadElsewhere(this.#answered)) return false;
+    return elapsedMs - this.#answeredAt >= lostCreateLookupCadence.recordsEveryMs;
+  }
+
+  /**
+   * Asks where the id in the answer leads by now. @returns what of the last look may be believed then
+   * @throws ChangeFailure where the operation has failed and names no resource
+   */
+  async askAnswered(): Promise<LostCreateLookResult | undefined> {
+    const { answered, attempt } = this.#search;
+    const { change, command } = this.#job;
+    const { elapsedMs } = this.#time;
+    if (!answered) throw new InternalError('no id was answered');
+    const reading = await readAnsweredId(this.#context.client, attempt, answered.id);
+    if (reading.kind === 'failed')
+      throw operationFailure(change.address, command.kind, reading.failureCode);
+    if (reading.kind === 'result' && reading.isNamed) await answered.onNamed(reading.id);
+    this.#candidates.leaveOut(reading.kind === 'operation' ? reading.foreignIds : []);
+    this.#answered = reading;
+    this.#answeredAt = elapsedMs;
+    return this.#find(this.#last.resources, elapsedMs);
+  }
+
   /** Asks the records about what was found, and may be somebody else's by its time. */
   async prove(
     found: Extract<LostCreateLookResult, { kind: 'found' }>,
@@ -157,13 +217,10 @@ class Look {
     const { command } = this.#job;
     if (!isRecordedAsOperation(command.kind)) return found;
     const { projectId } = placeOfCommand(command);
-    try {
-      const operations = await this.#context.client.listOperations(projectId);
-      return this.#isProven(found.live, operations) ? { ...found, isDoubtful: false } : found;
-    } catch (error) {
-      if (isUntoldByService(error)) return found;
-      throw error;
-    }
+    const { client } = this.#context;
+    const operations = await readRecordsIfTold(client, projectId, { toleratesOutage: true });
+    const isProven = operations && this.#isProven(found.live, operations);
+    return isProven ? { ...found, isDoubtful: false } : found;
   }
 
   /** Finds the resource that the only record of a create names: it is the accepted one, whatever its time. */
@@ -235,9 +292,8 @@ class Look {
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
     const place = placeOfCommand(command);
-    const operations = isRecordedAsOperation(command.kind)
-      ? await client.listOperations(place.projectId)
-      : [];
+    const isRecorded = isRecordedAsOperation(command.kind);
+    const operations = (isRecorded && (await readRecordsIfTold(client, place.projectId))) || [];
     const unexplained = await this.ask(this.#findUnexplained(operations));
     if (unexplained) return unexplained;
     for (let look = 0; look < 2; look += 1) {
@@ -249,13 +305,13 @@ class Look {
       this.#candidates.gatherAlike(this.#last.resources);
     }
     const { hasTrace, rivals, alike } = this.end({ isCutShort: false });
-    // Missing records prove nothing at a service that writes no operation records.
+    // Missing records prove nothing at a service that writes no operation records, or withholds them.
     return { ...absent, rivals, alike, hasTrace, isSupported: operations.length > 0 && !hasTrace };
   }
 
   #find(resources: readonly LiveResource[], elapsedMs: number): LostCreateLookResult | undefined {
     const isFinal = elapsedMs >= lostCreateSearchBounds.leastLookMs;
-    const { answeredId } = this.#search;
+    const answeredId = this.#answeredId;
     if (answeredId !== undefined && !this.#candidates.isKnown(answeredId)) {
       const live = resources.find(({ id }) => id === answeredId);
       if (live) return { kind: 'found', live, candidates: [live], isDoubtful: false };
@@ -263,6 +319,8 @@ class Look {
     }
     const recognised = this.#candidates.recognise(resources);
     const shown = classifyShownCreate(recognised, this.#search.attempt, isFinal);
+    // Between several the operation decides, as soon as it names one.
+    if (shown?.kind === 'ambiguous' && this.#isOperationOpen && !isFinal) return undefined;
     if (shown?.kind !== 'found') return shown;
     if (this.#search.isAccepted) {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);

@@ -18,6 +18,7 @@ import { maxCreateRequests } from '../../model/state/evidence.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
 import { awaitCreatedResource } from '../requests/await-command.ts';
 import {
+  ChangeFailure,
   ambiguousCreateFailure,
   createNotShownFailure,
   possibleRenameFailure,
@@ -37,7 +38,7 @@ import {
 } from './prepare-attempt.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
-import { findAnsweredResourceId, isAnsweredResource } from './answered-id.ts';
+import { isAnsweredResource } from './answered-id.ts';
 import { CreateStateRecords } from './create-records.ts';
 import { guardResend, CreateResultFoundError } from './created-candidates.ts';
 import { sendUntilAccepted, type CommandSendResult } from '../requests/send-command.ts';
@@ -206,10 +207,15 @@ class Create {
     if (!this.#lost) {
       this.#attempt = { ...this.#attempt, acceptedServiceAt: client.serviceTime() };
     }
-    const end = await this.#look({
-      isAccepted: true,
+    const end = await this.#lookForAccepted({
       hung: false,
-      ...(isAnswered && { answeredId: await this.#findAnsweredId(resource.id) }),
+      isAccepted: true,
+      ...(isAnswered && {
+        answered: {
+          id: resource.id,
+          onNamed: (id: string) => this.#records.sightAnswered(id),
+        },
+      }),
       // Creates of look-alikes wait until this one is recognised, so it is sought at once; any other when its operation has ended.
       ...(!findLookalikeCreateKind(command) && { isEndSought: true }),
     });
@@ -222,13 +228,6 @@ class Create {
     if (doubt) this.#context.tell([noteRecognisedCreate(change.address, end.live, doubt)]);
     if (doubt && !this.#lost) await this.#records.watch(this.#attempt, { isSentOnce: true });
     return { found: end.live, takenAt: at };
-  }
-
-  /** The id of the result by that in the answer, kept for a later run where it is that of the operation. */
-  async #findAnsweredId(id: string): Promise<string | undefined> {
-    const found = await findAnsweredResourceId(this.#context.client, this.#attempt, id);
-    if (found !== undefined && found !== id) await this.#records.sightAnswered(found);
-    return found;
   }
 
   /** Learns clock differences from a resource that this request has certainly created. */
@@ -274,6 +273,16 @@ class Create {
       case 'gone':
         this.#isSupported = end.isSupported;
         return undefined;
+    }
+  }
+
+  /** As `#look`, for what the service accepted; where its operation has made nothing, there is nothing to look for later. */
+  async #lookForAccepted(search: Omit<LostCreateSearch, 'attempt'>): Promise<LostCreateLookResult> {
+    try {
+      return await this.#look(search);
+    } catch (error) {
+      if (error instanceof ChangeFailure) await this.#records.abandon(error);
+      throw error;
     }
   }
 

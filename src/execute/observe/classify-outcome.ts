@@ -43,6 +43,8 @@ export interface OutcomeEvidence {
   readonly isCertain: boolean;
   /** True once the service accepted the command; false for a request whose answer was lost. */
   readonly isAccepted: boolean;
+  /** True for what the service accepted of an earlier run, which may have ended before this one looked. */
+  readonly wasAccepted: boolean;
   /** True once the resource was seen busy since the request; by others' work, maybe, where it was not accepted. */
   readonly wasBusy: boolean;
   /** For how long the resource has been there without being busy; 0 when it is not. */
@@ -55,7 +57,7 @@ export interface OutcomeEvidence {
   readonly isFromPast: boolean;
   /** True for a resource that a copy which lags may not know yet, and that no list has shown since the request. */
   readonly isYoung: boolean;
-  /** True where the contract file names no way to read operation records, so that none ever comes. */
+  /** True where no operation record ever comes: the contract file names no way to read them, or the service withholds them. */
   readonly isUnrecorded: boolean;
   /** Milliseconds since the first look that missed the resource. */
   readonly missingForMs: number;
@@ -99,6 +101,10 @@ export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
   if (hasFailed(evidence)) return { kind: 'failed', failureCode: operation?.failureCode ?? null };
   const isIdle = live !== undefined && isAtRest(evidence);
   if (isJudgedByRecord(command.kind) && outcome === 'succeeded' && (isIdle || !live)) {
+    return { kind: 'done' };
+  }
+  // To fail it would have a restore done again, over newer data.
+  if (isJudgedByRecord(command.kind) && isIdle && hasEndedUnrecorded(evidence)) {
     return { kind: 'done' };
   }
   const isShown = isIdle && mayHaveTakenEffect(command, live);
@@ -151,6 +157,12 @@ function isAtRest({ command, live, operation, idleForMs, isUnrecorded }: Outcome
   const isUp = isUnrecorded && !isOutOfService(markAtRest(live));
   if (isUnknown && commandSubjects[command.kind].effect === 'create' && !isUp) return false;
   return idleForMs >= (isRecordedAsOperation(command.kind) ? laggingRecordGraceMs : 0);
+}
+
+/** Tells whether a command of which no record can come was under way, and so has ended once its resource is idle. */
+function hasEndedUnrecorded(evidence: OutcomeEvidence): boolean {
+  const { isAccepted, isUnrecorded, wasBusy, wasAccepted, isQuiet } = evidence;
+  return isAccepted && isUnrecorded && (wasBusy || (wasAccepted && isQuiet));
 }
 
 /** Tells whether the command has certainly failed. */

@@ -23,6 +23,8 @@ export interface AwaitedCommand {
   readonly before?: LiveResource | undefined;
   /** True once the service accepted the command; without an answer it may never have arrived. */
   readonly isAccepted: boolean;
+  /** True for what the service accepted of an earlier run: see `OutcomeEvidence`. */
+  readonly wasAccepted?: boolean;
   /** True when the resource was read before, so that it is gone when it is not there any more. */
   readonly wasSeen: boolean;
   /** Time when the command was sent, by this computer's clock. */
@@ -33,7 +35,7 @@ export interface AwaitedCommand {
   readonly quietMs: number;
   /** Time until the resource is seen busy or shows the result, in milliseconds. */
   readonly showsInMs: number;
-  /** True where no operation record ever comes: see `OutcomeEvidence`. */
+  /** True where the contract file names no way to read operation records. */
   readonly isUnrecorded: boolean;
   /** The records, of those just read, that may be its own, the oldest first. */
   readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundOperationRecord[];
@@ -52,6 +54,7 @@ export class CommandEvidenceTrail {
   #misses = 0;
   #createdAt: number | undefined;
   #isFromPast = false;
+  #isUnrecorded: boolean;
   /** The last moment at which the command may have been under way. */
   #quietSince: number;
   #openAt: number;
@@ -60,6 +63,7 @@ export class CommandEvidenceTrail {
   constructor(waited: AwaitedCommand) {
     this.#waited = waited;
     this.#wasSeen = waited.wasSeen;
+    this.#isUnrecorded = waited.isUnrecorded;
     this.#quietSince = waited.sentAt;
     this.#openAt = waited.sentAt;
     this.#lookedAt = waited.sentAt;
@@ -98,8 +102,9 @@ export class CommandEvidenceTrail {
   }
 
   /** Adds one look at the account and returns the evidence about the command. */
-  note({ find, isMissing, isListed, isFromPast, operations, at }: PollResult): OutcomeEvidence {
-    const { id, command } = this.#waited;
+  note(seen: PollResult): OutcomeEvidence {
+    const { find, isMissing, isListed, isFromPast, operations, at } = seen;
+    const { id, command, isUnrecorded } = this.#waited;
     const live = find(id);
     this.#wasListed ||= isListed(id);
     this.#openAt = this.#lookedAt;
@@ -107,6 +112,7 @@ export class CommandEvidenceTrail {
     this.#live = live;
     this.#createdAt = live?.createdAt ?? this.#createdAt;
     this.#isFromPast = isFromPast;
+    this.#isUnrecorded = isUnrecorded || seen.areRecordsWithheld;
     const isIdle = live !== undefined && !isResourceBusy(readStatusByRecords(live, operations));
     if (live) {
       this.#wasSeen = true;
@@ -127,7 +133,7 @@ export class CommandEvidenceTrail {
 
   /** Judges the latest look together with operation records. */
   assess(operations: readonly LiveOperation[], at: number): OutcomeEvidence {
-    const { command, before, isAccepted, quietMs, showsInMs, isUnrecorded, findRecords } =
+    const { command, before, isAccepted, wasAccepted, quietMs, showsInMs, findRecords } =
       this.#waited;
     const found = findRecords(operations);
     const isShown = this.#shownSince !== undefined;
@@ -141,12 +147,13 @@ export class CommandEvidenceTrail {
       operation: record?.operation,
       isCertain: record?.isCertain ?? false,
       isAccepted,
+      wasAccepted: wasAccepted === true,
       wasBusy: this.#wasBusy,
       idleForMs: at - (this.#idleSince ?? at),
       shownForMs: at - (this.#shownSince ?? at),
       misses: this.#misses,
       isFromPast: this.#isFromPast,
-      isUnrecorded,
+      isUnrecorded: this.#isUnrecorded,
       isYoung: !this.#wasListed && !this.#isOld(),
       missingForMs: at - (this.#missingSince ?? at),
       isQuiet: at - this.#quietSince >= quietMs,

@@ -58,7 +58,7 @@ export class OperationRecordMatcher {
   }
 
   /** The newest records of a project, which from now on are known. @throws ApiError */
-  async list(
+  async listOperations(
     projectId: string,
     filter?: OperationRecordFilter,
     options?: CallOptions,
@@ -81,7 +81,7 @@ export class OperationRecordMatcher {
     if (first && !isAfresh && this.#client.serviceTime() !== undefined) {
       await first;
     } else {
-      const reading = this.list(projectId, undefined, this.#beforeSending).catch(
+      const reading = this.listOperations(projectId, undefined, this.#beforeSending).catch(
         (error: unknown) => {
           if (isWithheldByService(error) && this.#client.serviceTime() !== undefined) return;
           if (this.#begun.get(projectId) === reading) this.#begun.delete(projectId);

@@ -1,4 +1,4 @@
-import { isWithheldByService } from '../../api/errors/classify-error.ts';
+import { readRecordsIfTold } from '../../api/operation-records.ts';
 import { newestOperationCount } from '../../api/reader.ts';
 import { hasUnknownStatus, isResourceBusy, mayHaveOlderRecord } from '../../kinds/outcome.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
@@ -76,7 +76,7 @@ export class ResourcePoller {
   /** Time at which the next look is to begin, by this computer's clock. */
   #dueAt = 0;
   #neededOperations = false;
-  /** True once the records of a project and those of one resource in it were withheld alike. */
+  /** True while the service withholds the records of a project and those of each resource in it that were asked for. */
   #areAllWithheld = false;
   #isRunning = false;
   #pause: AbortController | undefined;
@@ -183,7 +183,8 @@ export class ResourcePoller {
       const operations = needsOperations
         ? await this.#readOperations(guessed, [...waited], look.signal)
         : [];
-      const sighting = { ...seen, operations, at: this.#clock.now() };
+      const areRecordsWithheld = this.#areAllWithheld;
+      const sighting = { ...seen, operations, areRecordsWithheld, at: this.#clock.now() };
       for (const waiter of waiters) {
         if (!this.#waiters.has(waiter)) continue;
         if (waiter.look(sighting)) this.#waiters.delete(waiter);
@@ -211,23 +212,21 @@ export class ResourcePoller {
     const newest = (await guessed) ?? (await this.#askOperations(signal));
     const unnamed = waited.filter((one) =>
       newest === withheld
-        ? hasUnknownStatus(one) && !this.#areAllWithheld
+        ? !this.#areAllWithheld
         : mayHaveOlderRecord(one, newest, newestOperationCount),
     );
     this.#pages += unnamed.length;
     const older = await Promise.all(unnamed.map(({ id }) => this.#askOperations(signal, id)));
-    this.#areAllWithheld ||= newest === withheld && older.includes(withheld);
+    // One withheld record says nothing of the others, and records that are told again are withheld no more.
+    const isEachWithheld = older.length > 0 && older.every((records) => records === withheld);
+    this.#areAllWithheld = newest === withheld && (this.#areAllWithheld || isEachWithheld);
     return [newest, ...older].flatMap((records) => (records === withheld ? [] : records));
   }
 
   async #askOperations(signal: AbortSignal, resourceId?: string): Promise<ReadRecords> {
     const { projectId } = this.#place;
-    try {
-      return await this.#client.listOperations(projectId, { resourceId }, { signal });
-    } catch (error) {
-      if (isWithheldByService(error)) return withheld;
-      throw error;
-    }
+    const told = await readRecordsIfTold(this.#client, projectId, { resourceId }, { signal });
+    return told ?? withheld;
   }
 
   /** Ends what must not wait any longer for a look, and the look with the last of those who wait for it. */

@@ -23,6 +23,8 @@ export interface PolledResources {
 export interface PollResult extends PolledResources {
   /** The newest operation records of the project; empty when no watcher asked for them. */
   readonly operations: readonly LiveOperation[];
+  /** True where the service has withheld the records of everything that was asked for. */
+  readonly areRecordsWithheld: boolean;
 }
 
 /** Longest pause between looks, as a share of the time that a late look would delay: half a pause is the mean lateness. */

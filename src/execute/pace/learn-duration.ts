@@ -50,7 +50,7 @@ async function readRecord(
   sending: OwnRequestTraits,
 ): Promise<CommandDurationBounds | undefined> {
   const { projectId } = placeOfCommand(command);
-  const records = await operations.list(projectId, { resourceId: id });
+  const records = await operations.listOperations(projectId, { resourceId: id });
   const [record] = operations.find(command.kind, id, records, sending);
   const { createdAt = null, completedAt = null } = record?.operation ?? {};
   return createdAt === null || completedAt === null

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors/errors.ts';
+import { readRecordsIfTold } from '../../api/operation-records.ts';
 import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import {
@@ -46,6 +47,8 @@ export interface CommandWait {
   readonly quietMs: number;
   /** True for what an earlier run has sent: how long it takes from here on says nothing of the next. */
   readonly isResumed?: boolean;
+  /** True where the earlier run has recorded that the service accepted it. */
+  readonly wasAccepted?: boolean;
   /** Expected time of the command's end, to choose when to look; the usual one unless given. */
   readonly pace?: ExpectedResultTimes;
 }
@@ -130,7 +133,8 @@ export async function awaitCommandEnd(
       }
       if (end.kind !== 'silent' || !isRecordedAsOperation(command.kind)) return end;
       // Reads the records of this resource alone: in a busy project its record may not be among the newest.
-      const own = await operations.list(projectId, { resourceId: id });
+      const own = await readRecordsIfTold(operations, projectId, { resourceId: id });
+      if (!own) return end;
       const evidence = trail.assess(own, clock.now());
       const verdict = classifyOutcome(evidence);
       if (verdict.kind === 'silent') return verdict;
@@ -250,7 +254,7 @@ async function readFailureCode(
   const { projectId } = placeOfCommand(command);
   if (projectId === '' || !sending) return null;
   try {
-    const records = await operations.list(projectId, { resourceId: id });
+    const records = await operations.listOperations(projectId, { resourceId: id });
     const found = operations.find(command.kind, id, records, sending);
     return (
       found.find(({ operation }) => operation.failureCode !== null)?.operation.failureCode ?? null

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../api/client.ts';
-import { isUntoldByService } from '../../api/errors/classify-error.ts';
+import { readRecordsIfTold } from '../../api/operation-records.ts';
 import { hasUnknownStatus, markAtRest, readStatusByRecords } from '../../kinds/outcome.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -17,12 +17,8 @@ export async function readResourceByRecords(
 ): Promise<LiveResource | undefined> {
   const live = await client.get(kind, place, id);
   if (!live || !hasUnknownStatus(live)) return live;
-  try {
-    const operations = await client.listOperations(place.projectId, { resourceId: id });
-    return readStatusByRecords(live, operations);
-  } catch (error) {
-    // Then a request finds out: what the service works on it answers with a conflict.
-    if (isUntoldByService(error)) return markAtRest(live);
-    throw error;
-  }
+  const asked = { resourceId: id, toleratesOutage: true };
+  const operations = await readRecordsIfTold(client, place.projectId, asked);
+  // Without records a request finds out: what the service works on it answers with a conflict.
+  return operations ? readStatusByRecords(live, operations) : markAtRest(live);
 }

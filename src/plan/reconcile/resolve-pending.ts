@@ -72,8 +72,18 @@ export interface PendingResolveOptions {
   readonly isFinal?: boolean;
   /** Set while nothing has shown that the service's records go by the clock of its `Date` header. */
   readonly isClockUnknown?: boolean;
+  /** Operations of creates that name no resource so far, by address. */
+  readonly unnamed?: ReadonlyMap<ResourceAddress, UnnamedOperation>;
   /** Ids, by address, in records of such a create that nothing explains. */
   readonly recorded?: ReadonlyMap<ResourceAddress, readonly string[]>;
+}
+
+/** The operation of a create, which names no resource. */
+export interface UnnamedOperation {
+  /** True while it may name one yet. */
+  readonly isOpen: boolean;
+  /** Ids of resources that other operations have made. */
+  readonly foreignIds: readonly string[];
 }
 
 /** Looks in the account for the results of pending creates, and for resources that were made twice. */
@@ -102,6 +112,7 @@ class Resolution {
   readonly #isFinal: boolean;
   readonly #isClockUnknown: boolean;
   readonly #recorded: ReadonlyMap<ResourceAddress, readonly string[]>;
+  readonly #unnamed: ReadonlyMap<ResourceAddress, UnnamedOperation>;
   readonly #state: State;
   readonly #askedByOthers: ReturnType<typeof listOtherRequestingCreates>;
   readonly #live: LiveSnapshot;
@@ -116,11 +127,12 @@ class Resolution {
   constructor(
     state: State,
     live: LiveSnapshot,
-    { isFinal, recorded, isClockUnknown }: PendingResolveOptions,
+    { isFinal, recorded, unnamed, isClockUnknown }: PendingResolveOptions,
   ) {
     this.#isFinal = isFinal === true;
     this.#isClockUnknown = isClockUnknown === true;
     this.#recorded = recorded ?? new Map();
+    this.#unnamed = unnamed ?? new Map();
     this.#state = state;
     this.#askedByOthers = listOtherRequestingCreates(state.pending);
     this.#live = live;
@@ -148,6 +160,13 @@ class Resolution {
     }
     const recognised = this.#recognise({ ...pending, isClockUnknown: this.#isClockUnknown });
     const shown = classifyShownCreate(recognised, pending, this.#isFinal);
+    const isOpen = this.#unnamed.get(pending.address)?.isOpen === true;
+    // Between several the operation decides, as soon as it names one.
+    const isUndecided = shown?.kind === 'ambiguous' && isOpen;
+    if (isUndecided && !this.#isFinal) {
+      this.#missing.push(pending);
+      return;
+    }
     const alike = shown ? [] : [...recognised.undated, ...this.#findAlike(pending)];
     const sighted = [...(shown?.candidates ?? []), ...alike].map(({ id }) => id);
     if (sighted.length > 0) this.#sighted.set(pending.address, sighted);
@@ -268,11 +287,17 @@ class Resolution {
     return this.#byKind.get(this.#kindOf(attempt).name) ?? [];
   }
 
+  /** The candidates without those that other operations have made. */
+  #listUnforeign(attempt: { readonly address: ResourceAddress }): readonly LiveResource[] {
+    const { foreignIds = [] } = this.#unnamed.get(attempt.address) ?? {};
+    return this.#candidatesFor(attempt).filter(({ id }) => !foreignIds.includes(id));
+  }
+
   #recognise(attempt: CreateAttempt & { readonly address: ResourceAddress }): CreateRecognition {
     const others = this.#askedByOthers(attempt.address);
     return recogniseCreatedResources(
       attempt,
-      this.#candidatesFor(attempt),
+      this.#listUnforeign(attempt),
       this.#isManaged,
       others,
     );
@@ -283,7 +308,7 @@ class Resolution {
     attempt: CreateAttempt & { readonly address: ResourceAddress },
   ): readonly LiveResource[] {
     const isOfAnother = this.#askedByOthers(attempt.address);
-    const alike = findRenamedLookalikes(attempt, this.#candidatesFor(attempt), this.#isManaged);
+    const alike = findRenamedLookalikes(attempt, this.#listUnforeign(attempt), this.#isManaged);
     return alike.filter((live) => !isOfAnother(live));
   }
 

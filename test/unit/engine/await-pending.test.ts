@@ -94,28 +94,39 @@ describe('a create whose answer had an id', () => {
     ...{ createdAt: 500, completedAt: null, failureCode: null },
   });
 
+  interface Account {
+    readonly onWait?: () => void;
+    /** The records of the project. */
+    readonly records?: readonly LiveOperation[];
+    readonly create?: PendingCreate;
+    /** The status that refuses the list of records. */
+    readonly refused?: number;
+  }
+
   /** Looks at an account with these public IPs, of which the service has an operation under the answered id. */
   const look = async (
-    shown: readonly LiveResource[],
-    getOperation: () => Promise<LiveOperation | undefined>,
-    onWait?: () => void,
+    shown: readonly LiveResource[] | ((now: number) => readonly LiveResource[]),
+    getOperation: (now: number) => Promise<LiveOperation | undefined>,
+    { onWait, records = [], create = edge, refused }: Account = {},
   ) => {
     const asked: string[] = [];
     let now = 2_000;
+    const list = () => (typeof shown === 'function' ? shown(now) : shown);
     const awaited = await awaitPendingCreates({
-      state: { ...state, pending: new Map([[edge.address, edge]]) },
+      state: { ...state, pending: new Map([[create.address, create]]) },
       client: {
         serviceTime: () => 2_000,
         clocks: new ServiceClocks(),
-        listOperations: () => Promise.resolve([]),
-        list: () => Promise.resolve(shown),
+        listOperations: () =>
+          refused === undefined ? Promise.resolve(records) : Promise.reject(refusal(refused)),
+        list: () => Promise.resolve(list()),
         get: (_kind: string, _place: unknown, id: string) => {
           asked.push(id);
-          return Promise.resolve(shown.find((one) => one.id === id));
+          return Promise.resolve(list().find((one) => one.id === id));
         },
         getOperation: (_project: string, id: string) => {
           asked.push(`operation ${id}`);
-          return getOperation();
+          return getOperation(now);
         },
         // The rest of the client is not asked.
       } as unknown as ServiceClient,
@@ -128,16 +139,95 @@ describe('a create whose answer had an id', () => {
       },
       options: {},
       onWait,
-      read: () => Promise.resolve({ ...live, resources: shown }),
+      read: () => Promise.resolve({ ...live, resources: list() }),
     });
-    const { found, missing } = awaited;
-    return { asked, found: found.map(({ id }) => id), missing: missing.length };
+    const { found, missing, absent, findings } = awaited;
+    const codes = findings.map(({ code }) => code);
+    return { asked, found: found.map(({ id }) => id), missing: missing.length, absent, codes, now };
   };
 
   test('of an operation that names no resource is looked for as one without an id', async () => {
     const { found, asked } = await look(ips.slice(0, 1), () => Promise.resolve(record(null)));
     expect(found).toEqual(['ip-1']);
     expect(asked).toEqual(['x-1', 'operation x-1']);
+  });
+
+  const waits = { onWait: () => undefined };
+  const ends =
+    (status: string, at = 30_000) =>
+    (now: number) =>
+      Promise.resolve({ ...record(null), status: now < at ? 'Queued' : status });
+
+  test('of an operation that is open is asked about until it names the resource', async () => {
+    const { found, codes, now } = await look(
+      (at) => (at < 20_000 ? [] : ips),
+      (at) => Promise.resolve(record(at < 30_000 ? null : 'ip-2')),
+      waits,
+    );
+    expect({ found, codes }).toEqual({ found: ['ip-2'], codes: ['create-recognised'] });
+    expect(now).toBeLessThan(45_000);
+  });
+
+  test('of an operation that is open keeps nothing from being found that shows otherwise', async () => {
+    const { found, now } = await look((at) => (at < 20_000 ? [] : ips.slice(1)), ends(''), waits);
+    expect(found).toEqual(['ip-2']);
+    expect(now).toBeLessThan(30_000);
+  });
+
+  test('of an operation that ends without a name is looked for as one without an id', async () => {
+    const { codes, now } = await look(ips, ends('Succeeded'), waits);
+    // Two could be it, and nothing will tell which.
+    expect(codes).toEqual(['ambiguous-create']);
+    expect(now).toBeGreaterThanOrEqual(30_000);
+    expect(now).toBeLessThan(45_000);
+  });
+
+  test('of an operation that stays open is looked for as one without an id in the end', async () => {
+    const { codes, now } = await look(ips, ends('Queued'), waits);
+    expect(codes).toEqual(['ambiguous-create']);
+    expect(now).toBeLessThan(200_000);
+  });
+
+  test('of an operation made nothing where this fails, whatever shows', async () => {
+    const { found, missing, absent, codes } = await look(
+      (at) => (at < 20_000 ? [] : ips),
+      ends('Failed', 15_000),
+      waits,
+    );
+    expect({ found, missing, codes }).toEqual({ found: [], missing: 0, codes: [] });
+    expect(absent).toMatchObject([{ pending: { address: edge.address }, isSupported: true }]);
+  });
+
+  test('of an operation is no reason to take what another operation has made', async () => {
+    const theirs = { ...record('ip-1'), id: 'y-1' };
+    const { found, missing } = await look(
+      (at) => (at < 20_000 ? ips.slice(0, 1) : ips),
+      () => Promise.resolve(record(null)),
+      { ...waits, records: [theirs, record(null)] },
+    );
+    expect({ found, missing }).toEqual({ found: ['ip-2'], missing: 0 });
+  });
+
+  test.each([403, 404])('is found where the records are refused with %i', async (refused) => {
+    const unanswered: PendingCreate = { ...edge };
+    Reflect.deleteProperty(unanswered, 'answeredId');
+    Reflect.deleteProperty(unanswered, 'sightedIds');
+    const none = () => Promise.resolve(undefined);
+    const shown = (at: number) => (at < 20_000 ? [] : ips.slice(1));
+    const account = { ...waits, create: unanswered, refused };
+    expect(await look(shown, none, account)).toMatchObject({ found: ['ip-2'], missing: 0 });
+    // What never shows is an error, as where nothing is recorded.
+    expect((await look([], none, account)).codes).toEqual(['create-not-seen']);
+    await expect(look([], none, { ...account, refused: 503 })).rejects.toThrow('503');
+  });
+
+  test('of an operation that an outage hides is asked about again', async () => {
+    const { found } = await look(
+      ips,
+      (at) => (at < 15_000 ? Promise.reject(refusal(503)) : Promise.resolve(record('ip-2'))),
+      waits,
+    );
+    expect(found).toEqual(['ip-2']);
   });
 
   test('of an operation made the resource that this names', async () => {
@@ -154,14 +244,12 @@ describe('a create whose answer had an id', () => {
   });
 
   test('of an operation is not sought under the id of that', async () => {
-    const { asked, missing } = await look(
-      [],
-      () => Promise.resolve(record('ip-2')),
-      () => undefined,
-    );
+    const { asked, missing } = await look([], () => Promise.resolve(record('ip-2')), {
+      onWait: () => undefined,
+    });
     expect(missing).toBe(1);
     expect([...new Set(asked)]).toEqual(['x-1', 'operation x-1', 'ip-2']);
-    expect(asked.filter((one) => one === 'operation x-1')).toHaveLength(1);
+    expect(asked.filter((one) => one.endsWith('x-1'))).toEqual(['x-1', 'operation x-1']);
   });
 
   test.each<[string, () => Promise<LiveOperation | undefined>]>([

@@ -3,6 +3,7 @@ import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { findUnshownResources } from '../../../src/live/find-unshown.ts';
 import type { ManagedResource } from '../../../src/model/state/state.ts';
 import { readList, readRows } from '../../support/read-rows.ts';
+import { refusal } from '../api/fake-service.ts';
 
 const now = 10_000_000;
 const minute = 60_000;
@@ -36,6 +37,7 @@ it.each(
   and has created nobody knows when | untimed | network | gone
   while it has just created another | other | network | gone
   and records nothing of |  | network | gone
+  and withholds its records of | created | network | gone
   and is of a kind without records | created | sshKey | gone
   where it tells no time | created | network | gone
 `),
@@ -44,8 +46,8 @@ it.each(
   const operations = readList(names).map((name) => records[name]!);
   const client = {
     serviceTime: () => (what === 'where it tells no time' ? undefined : now),
-    listOperations: () => Promise.resolve(operations),
-    get: () => Promise.resolve(undefined),
+    listOperations: () =>
+      what.includes('withholds') ? Promise.reject(refusal(403)) : Promise.resolve(operations),
   };
   const state = { resources: new Map([['projects.p', resource(kind)]]) };
   const found = await findUnshownResources(client, state, { projects: [], resources: [] });

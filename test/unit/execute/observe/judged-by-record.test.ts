@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { classifyOutcome } from '../../../../src/execute/observe/classify-outcome.ts';
+import {
+  classifyOutcome,
+  type OutcomeEvidence,
+} from '../../../../src/execute/observe/classify-outcome.ts';
 import { hasCommandTakenEffect, isJudgedByRecord } from '../../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
@@ -16,7 +19,11 @@ const record = (status: string, failureCode: string | null = null): LiveOperatio
   ...{ id: 'o', type: 'Reboot', status, resourceType: 'vm', resourceId: 'v', failureCode },
   ...{ createdAt: null, completedAt: null },
 });
-const classify = (live: LiveVm | undefined, operation?: LiveOperation) =>
+const classify = (
+  live: LiveVm | undefined,
+  operation?: LiveOperation,
+  more: Partial<OutcomeEvidence> = {},
+) =>
   classifyOutcome({
     command: reboot,
     live,
@@ -32,9 +39,11 @@ const classify = (live: LiveVm | undefined, operation?: LiveOperation) =>
       isFromPast: false,
       isYoung: false,
       isUnrecorded: false,
+      wasAccepted: false,
       isQuiet: false,
       isOverdue: false,
     },
+    ...more,
   });
 
 test('what a VM does not show is judged by its record alone', () => {
@@ -56,4 +65,18 @@ test('it is never taken for done before it was asked for', () => {
   expect(isJudgedByRecord('rebootVm')).toBe(true);
   expect(isJudgedByRecord('stopVm')).toBe(false);
   expect(hasCommandTakenEffect(reboot, vm())).toBe(false);
+});
+
+test.each<[string, Partial<OutcomeEvidence>, string]>([
+  ['was seen under way', {}, 'done'],
+  ['got no answer', { isAccepted: false }, 'waiting'],
+  ['was not seen under way', { wasBusy: false }, 'waiting'],
+  ['left no trace', { wasBusy: false, isQuiet: true }, 'silent'],
+  ['was accepted of an earlier run', { wasBusy: false, wasAccepted: true }, 'waiting'],
+  ['was that, and is quiet', { wasBusy: false, wasAccepted: true, isQuiet: true }, 'done'],
+])('where no record can come, and it %s: %s %s', (_, more, kind) => {
+  expect(classify(vm(), undefined, { isUnrecorded: true, ...more }).kind).toBe(kind);
+  expect(
+    classify(vm({ status: 'updating' }), undefined, { isUnrecorded: true, ...more }).kind,
+  ).toBe('waiting');
 });

@@ -54,11 +54,11 @@ describe('the record of a request', () => {
     service.records = [record('before', null)];
     await log.mark('p');
     service.records = [record('seen by a look', null), record('before', null)];
-    await log.list('p');
+    await log.listOperations('p');
     const mark = await log.mark('p');
     service.records = [record('ours', null), ...service.records];
     expect(find({ mark })).toEqual(['ours?']);
-    await log.list('p');
+    await log.listOperations('p');
     expect(find({ mark })).toEqual(['ours?']);
     expect(find({ mark: await log.mark('p') })).toEqual([]);
   });

@@ -90,11 +90,13 @@ test.each([403, 404, 501])(
 );
 
 test('records that are told of single resources alone are asked for each', async () => {
-  const { ends } = await awaitRest(['a', 'b'], (id, at) => {
+  const { ends, asked } = await awaitRest(['a', 'b'], (id, at) => {
     if (id === undefined) throw refusal(400);
     if (id === 'b') throw refusal(404);
     return [record(id, at < 10_000 ? 'Running' : 'Succeeded')];
   });
+  const answered = asked.filter((one) => one.endsWith(' a')).map((one) => Number.parseInt(one));
+  expect(answered.at(-1)).toBe(ends[0]);
   // One of them is withheld, which hides that of the other neither.
   expect(ends[0]).toBeGreaterThanOrEqual(10_000);
   expect(ends[1]).toBeLessThan(10_000);
