@@ -155,7 +155,8 @@ function readServingAccount(
     if (!live) continue;
     const heir = parseDeposedAddress(address)?.base;
     // The VM that gives way to a restored one serves until then.
-    if (heir !== undefined && (gaveWayTo === undefined || retired?.until !== undefined)) continue;
+    const isGivingWay = gaveWayTo !== undefined && retired?.until === undefined;
+    if (heir !== undefined && !isGivingWay) continue;
     const isTaken = taken.has(address);
     if (kindRegistry[live.kind].traits.leadsTo) {
       const target = findForwardTarget(live);
