@@ -30,16 +30,35 @@ interface Usual {
 }
 
 /**
- * Expected times of a plan's commands, if each takes as long as was learned, and waits for its dependencies alone.
+ * Expected times of a plan's commands, if each takes as long as was learned, and waits for its dependencies alone. A command
+ * that will be skipped has none.
  * @param tasks in an order in which they may run one by one
  */
 export function estimateCommandTimes(
   tasks: readonly Task[],
-  { durations, readyTimes = {} }: Pick<State, 'durations' | 'readyTimes'> = {},
+  state: Pick<State, 'durations' | 'readyTimes'> = {},
 ): readonly CommandTimeSpan[] {
+  return estimateTasks(tasks, state).spans;
+}
+
+/** Expected time of a whole apply, in milliseconds: the end of its last command. */
+export function estimateApplyMs(
+  tasks: readonly Task[],
+  state: Pick<State, 'durations' | 'readyTimes'>,
+): number {
+  return estimateTasks(tasks, state).lastMs;
+}
+
+/** The expected times of tasks, and the end of the last command or probe. */
+function estimateTasks(
+  tasks: readonly Task[],
+  { durations, readyTimes = {} }: Pick<State, 'durations' | 'readyTimes'>,
+): { readonly spans: readonly CommandTimeSpan[]; readonly lastMs: number } {
   const usualOf = expectCommands(durations);
   const spans: CommandTimeSpan[] = [];
-  const awaited = new Set(tasks.flatMap(({ dependsOn }) => dependsOn.map(({ on }) => on)));
+  let lastMs = 0;
+  const awaited = new Set<string>();
+  for (const { dependsOn } of tasks) for (const { on } of dependsOn) awaited.add(on);
   const byTask = new Map<string, Expected>();
   const endOf = (on: string) => byTask.get(on)?.endMs ?? 0;
   for (const { id, address, commands, dependsOn, ready, gate } of tasks) {
@@ -58,34 +77,28 @@ export function estimateCommandTimes(
       }
       startMs = endMs;
       const { meanMs, deviationMs, isAssumed, isCycle, isStart } = usualOf(command);
-      const isNeedless = isPowered && isStart;
-      if (!isNeedless) endMs += meanMs;
-      const isGuess = isAssumed && !isNeedless;
-      spans.push({ address, command, startMs, endMs, isDone: true, isAssumed: isGuess });
-      // The end is noticed between the usual time and two deviations later, unless everything waits for it.
-      if (!isNeedless) endMs += deviationMs;
-      isPowered ||= isCycle;
       index += 1;
+      if (isPowered && isStart) {
+        lastMs = Math.max(lastMs, endMs);
+        continue;
+      }
+      endMs += meanMs;
+      spans.push({ address, command, startMs, endMs, isDone: true, isAssumed });
+      lastMs = Math.max(lastMs, endMs);
+      // The end is noticed between the usual time and two deviations later, unless everything waits for it.
+      endMs += deviationMs;
+      isPowered ||= isCycle;
     }
     if (ready) {
       // Before any was seen to, nobody knows how long programs take to start.
       const usual = readyTimes[findBlockAddress(address)];
       endMs += (usual?.meanMs ?? 0) + ready.settleMs;
       spans.push({ address, command: null, startMs, endMs, isDone: true, isAssumed: !usual });
+      lastMs = Math.max(lastMs, endMs);
     }
     if (awaited.has(id)) byTask.set(id, { acceptedMs: startMs, endMs });
   }
-  return spans;
-}
-
-/** Expected time of a whole apply, in milliseconds: the end of its last command. */
-export function estimateApplyMs(
-  tasks: readonly Task[],
-  state: Pick<State, 'durations' | 'readyTimes'>,
-): number {
-  let endMs = 0;
-  for (const span of estimateCommandTimes(tasks, state)) endMs = Math.max(endMs, span.endMs);
-  return endMs;
+  return { spans, lastMs };
 }
 
 function expectCommands(known: UsualCommandDurations = {}): (command: CommandName) => Usual {

@@ -2,7 +2,7 @@ import type { ProvidedService } from '../../kinds/command-facts.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { isOutOfService, findForwardTarget } from '../../kinds/relations/serving.ts';
-import { commandNames } from '../../model/account/command.ts';
+import { commandNames, type Command } from '../../model/account/command.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import {
   findBlockAddress,
@@ -10,7 +10,7 @@ import {
   parseDeposedAddress,
   type ResourceAddress,
 } from '../../model/address.ts';
-import { elementAt, getKnown } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
 import {
   compareOutageLengths,
   type BlockDowntime,
@@ -22,7 +22,6 @@ import {
   type OutageSum,
 } from '../../model/plan/downtime.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import type { Task } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { listRolloutWaves } from '../order/rollout.ts';
 
@@ -43,6 +42,7 @@ const services = new Map(
 
 /** An outage of one resource during an apply. */
 interface OwnOutage extends VmOutage {
+  readonly address: ResourceAddress;
   readonly loses: ProvidedService;
   /** True where the length was assumed; false where it was learned from this account. */
   readonly isAssumed: boolean;
@@ -66,33 +66,47 @@ export function findPlanDowntime(
   { plan, live, known }: DowntimeInput,
   listSpans: () => readonly CommandTimeSpan[],
 ): Downtime | undefined {
-  const takes = ({ commands }: Task) => commands.some(({ kind }) => services.get(kind)?.takes);
-  if (!plan.tasks.some(takes)) return undefined;
-  const account = new ServingAccount(live, known);
-  const isMadeFirst = new Set(
-    plan.changes.flatMap((one) => (one.isCreatedFirst === true ? [one.address] : [])),
-  );
-  const spans = new Map<ResourceAddress, CommandTimeSpan[]>();
-  for (const task of plan.tasks) {
-    const { address } = task;
-    if (account.serves(address) && takes(task) && !isMadeFirst.has(address)) spans.set(address, []);
-  }
-  if (spans.size === 0) return undefined;
+  const taken = listTaken(plan);
+  if (taken.size === 0) return undefined;
+  const account = readServingAccount(live, known, taken);
+  const { affected, heirs } = account;
+  if (affected.size === 0) return undefined;
   // A restored VM takes over from the one that gives way to it; a forward leads elsewhere once its own change is over.
-  const heirs = [...spans.keys()].flatMap((one) => {
-    const base = parseDeposedAddress(one)?.base;
-    return base === undefined ? [] : [[one, base] as const];
-  });
-  for (const address of account.forwards.keys()) if (!spans.has(address)) spans.set(address, []);
-  for (const [, heir] of heirs) spans.set(heir, []);
-  for (const span of listSpans()) spans.get(span.address)?.push(span);
-  for (const [gone, heir] of heirs) getKnown(spans, heir).push(...getKnown(spans, gone));
-  const outages = new Map<ResourceAddress, readonly OwnOutage[]>();
-  for (const [address, own] of spans) outages.set(address, listOutages(own.sort(compareStarts)));
+  for (const heir of heirs.values()) affected.set(heir, findBlockAddress(heir));
+  for (const address of account.forwards.keys()) affected.set(address, undefined);
+  const spans = groupBy(
+    listSpans().filter(({ address }) => affected.has(address)),
+    ({ address }) => address,
+  );
+  for (const [gone, heir] of heirs) {
+    for (const span of spans.get(gone) ?? []) addToGroup(spans, heir, span);
+  }
+  const outages = [...spans].flatMap(([address, own]) =>
+    listOutages(address, own.sort(compareStarts)),
+  );
   const blocks = listBlocks(account, outages, listRolloutWaves(plan));
   const forwards = listForwards(account, plan, { spans, outages });
   return blocks.length + forwards.length === 0 ? undefined : sortDowntime({ blocks, forwards });
 }
+
+/** Addresses of resources that a plan takes a service of; what is replaced by something that is made first serves on. */
+function listTaken({ changes, tasks }: DowntimeInput['plan']): ReadonlySet<ResourceAddress> {
+  const taken = new Set<ResourceAddress>();
+  let isDestroying = false;
+  for (const { address, commands, phase } of tasks) {
+    if (!commands.some(takesService)) continue;
+    taken.add(address);
+    isDestroying ||= phase === 'destroy';
+  }
+  // Only what is destroyed as well was made first.
+  if (!isDestroying) return taken;
+  for (const { action, address, isCreatedFirst } of changes) {
+    if (action === 'replace' && isCreatedFirst === true) taken.delete(address);
+  }
+  return taken;
+}
+
+const takesService = ({ kind }: Command) => services.get(kind)?.takes !== undefined;
 
 /** Sorts expected downtime, the worst first. */
 export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime {
@@ -107,63 +121,66 @@ export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime 
 }
 
 /** Managed resources that are in service before the plan. */
-class ServingAccount {
-  /** The running VMs. */
-  readonly #running = new Set<ResourceAddress>();
+interface ServingAccount {
+  /** The numbers of running VMs, by block. */
+  readonly running: ReadonlyMap<ResourceAddress, number>;
   /** The forwards, each with the id of the VM behind it. */
-  readonly forwards = new Map<ResourceAddress, string | undefined>();
-  readonly #managed: DowntimeInput['known']['resources'];
+  readonly forwards: ReadonlyMap<ResourceAddress, string | undefined>;
+  /** Those that the plan takes a service of, each with its block; undefined for one whose outages are not those of a block. */
+  readonly affected: Map<ResourceAddress, ResourceAddress | undefined>;
+  /** Addresses of restored VMs, by those of the affected ones that give way to them. */
+  readonly heirs: ReadonlyMap<ResourceAddress, ResourceAddress>;
+  readonly managed: State['resources'];
+}
 
-  constructor(
-    { resources }: DowntimeInput['live'],
-    { resources: managed }: DowntimeInput['known'],
-  ) {
-    this.#managed = managed;
-    const up = new Map<string, LiveResource>();
-    const down = new Set<string>();
-    for (const one of resources) {
-      const { traits } = kindRegistry[one.kind];
-      if (!traits.isRunning && !traits.leadsTo) continue;
-      if (isOutOfService(one)) down.add(one.id);
-      else up.set(one.id, one);
-    }
-    for (const { address, id, gaveWayTo, retired } of managed.values()) {
-      const live = up.get(id);
-      // The VM that gives way to a restored one serves until then.
-      const isGivingWay = gaveWayTo !== undefined && retired?.until === undefined;
-      if (!live || (parseDeposedAddress(address) && !isGivingWay)) continue;
+function readServingAccount(
+  { resources }: DowntimeInput['live'],
+  { resources: managed }: DowntimeInput['known'],
+  taken: ReadonlySet<ResourceAddress>,
+): ServingAccount {
+  const up = new Map<string, LiveResource>();
+  const down = new Set<string>();
+  for (const one of resources) {
+    const { traits } = kindRegistry[one.kind];
+    if (!traits.isRunning && !traits.leadsTo) continue;
+    if (isOutOfService(one)) down.add(one.id);
+    else up.set(one.id, one);
+  }
+  const running = new Map<ResourceAddress, number>();
+  const forwards = new Map<ResourceAddress, string | undefined>();
+  const affected = new Map<ResourceAddress, ResourceAddress | undefined>();
+  const heirs = new Map<ResourceAddress, ResourceAddress>();
+  for (const { address, id, gaveWayTo, retired } of managed.values()) {
+    const live = up.get(id);
+    if (!live) continue;
+    const heir = parseDeposedAddress(address)?.base;
+    // The VM that gives way to a restored one serves until then.
+    const isGivingWay = gaveWayTo !== undefined && retired?.until === undefined;
+    if (heir !== undefined && !isGivingWay) continue;
+    const isTaken = taken.has(address);
+    if (kindRegistry[live.kind].traits.leadsTo) {
       const target = findForwardTarget(live);
-      if (!kindRegistry[live.kind].traits.leadsTo) this.#running.add(address);
-      else if (!down.has(target ?? '')) this.forwards.set(address, target);
+      if (down.has(target ?? '')) continue;
+      forwards.set(address, target);
+      if (isTaken) affected.set(address, undefined);
+      continue;
     }
+    const block = findBlockAddress(heir ?? address);
+    running.set(block, (running.get(block) ?? 0) + 1);
+    if (!isTaken) continue;
+    affected.set(address, heir === undefined ? block : undefined);
+    if (heir !== undefined) heirs.set(address, heir);
   }
-
-  serves(address: ResourceAddress): boolean {
-    return this.#running.has(address) || this.forwards.has(address);
-  }
-
-  /** Counts the running resources of each of these blocks. */
-  countRunning(blocks: ReadonlySet<ResourceAddress>): ReadonlyMap<ResourceAddress, number> {
-    const counts = new Map<ResourceAddress, number>();
-    for (const address of this.#running) {
-      const block = findBlockAddress(parseDeposedAddress(address)?.base ?? address);
-      if (blocks.has(block)) counts.set(block, (counts.get(block) ?? 0) + 1);
-    }
-    return counts;
-  }
-
-  /** The forwards, each with the address of the VM behind it; undefined where that is not managed. */
-  listForwards(): readonly (readonly [ResourceAddress, ResourceAddress | undefined])[] {
-    if (this.forwards.size === 0) return [];
-    const addresses = new Map([...this.#managed.values()].map(({ id, address }) => [id, address]));
-    return [...this.forwards].map(([address, target]) => [address, addresses.get(target ?? '')]);
-  }
+  return { running, forwards, affected, heirs, managed };
 }
 
 const compareStarts = (a: VmOutage, b: VmOutage) => a.startMs - b.startMs;
 
 /** Outages, each from a request that can take a service of a resource to the end of the one that gives it back. */
-function listOutages(spans: readonly CommandTimeSpan[]): readonly OwnOutage[] {
+function listOutages(
+  address: ResourceAddress,
+  spans: readonly CommandTimeSpan[],
+): readonly OwnOutage[] {
   const ended: UnfinishedOutage[] = [];
   const open: UnfinishedOutage[] = [];
   for (const { command, startMs, endMs, isDone, isAssumed } of spans) {
@@ -182,7 +199,7 @@ function listOutages(spans: readonly CommandTimeSpan[]): readonly OwnOutage[] {
       // A resource whose probes did not succeed is still out of service.
       const last = ended.findIndex(({ loses, endMs: end }) => loses === takes && end === null);
       const [still] = last < 0 ? [] : ended.splice(last, 1);
-      open.push(still ?? { loses: takes, startMs, endMs: null, isAssumed });
+      open.push(still ?? { address, loses: takes, startMs, endMs: null, isAssumed });
     }
     if (isAssumed) for (const one of open) one.isAssumed = true;
     const begun = gives && isDone ? open.findIndex(({ loses }) => loses === gives) : -1;
@@ -194,35 +211,32 @@ function listOutages(spans: readonly CommandTimeSpan[]): readonly OwnOutage[] {
   // An outage without an end has no length that could be assumed.
   for (const one of open) one.isAssumed = false;
   ended.push(...open);
-  return ended;
+  return ended.filter(
+    (one) => one.loses !== 'attachment' || !isWithin(one, lossesOf(ended, 'power')),
+  );
 }
 
-type OutagesOf = ReadonlyMap<ResourceAddress, readonly OwnOutage[]>;
-
 /** Lists the outages in which a resource loses one service, as its power or its network. */
-const lossesOf = (own: readonly OwnOutage[] | undefined, service: ProvidedService) =>
-  (own ?? []).filter(({ loses }) => loses === service);
+const lossesOf = (own: readonly OwnOutage[], service: ProvidedService) =>
+  own.filter(({ loses }) => loses === service);
+
+/** True for an outage that counts for the block of its resource. */
+const isOfBlock = (one: OwnOutage): one is OwnOutage & MemberOutage => one.loses !== 'forward';
 
 function listBlocks(
-  account: ServingAccount,
-  outages: OutagesOf,
+  { affected, running }: ServingAccount,
+  outages: readonly OwnOutage[],
   waves: ReturnType<typeof listRolloutWaves>,
 ): readonly BlockDowntime[] {
   const groups = new Map<ResourceAddress, OutageGroup>();
-  for (const [address, own] of outages) {
-    // The address that it gives way at has its outage.
-    if (parseDeposedAddress(address)) continue;
-    const block = findBlockAddress(address);
-    for (const { loses, startMs, endMs, isAssumed } of own) {
-      if (loses === 'forward') continue;
-      if (loses === 'attachment' && isWithin({ startMs, endMs }, lossesOf(own, 'power'))) continue;
-      const group = groups.get(block) ?? { outages: [], isAssumed: false };
-      groups.set(block, group);
-      group.outages.push({ address, loses, startMs, endMs });
-      group.isAssumed ||= isAssumed;
-    }
+  for (const one of outages) {
+    const block = affected.get(one.address);
+    if (block === undefined || !isOfBlock(one)) continue;
+    const group = groups.get(block) ?? { outages: [], isAssumed: false };
+    if (group.outages.length === 0) groups.set(block, group);
+    group.outages.push(one);
+    group.isAssumed ||= one.isAssumed;
   }
-  const running = account.countRunning(new Set(groups.keys()));
   return [...groups].map(([address, group]) => {
     const own = waves.get(address);
     const block = describeBlock(address, group, running.get(address) ?? 0);
@@ -265,26 +279,29 @@ function describeBlock(
 
 /** Outages of forwards: while a forward is gone, or the VM behind it is out of service. */
 function listForwards(
-  account: ServingAccount,
+  { forwards, managed }: ServingAccount,
   { changes }: DowntimeInput['plan'],
-  {
-    spans,
-    outages,
-  }: { spans: ReadonlyMap<ResourceAddress, readonly CommandTimeSpan[]>; outages: OutagesOf },
+  of: {
+    readonly spans: ReadonlyMap<ResourceAddress, readonly CommandTimeSpan[]>;
+    readonly outages: readonly OwnOutage[];
+  },
 ): readonly ForwardDowntime[] {
-  if (account.forwards.size === 0) return [];
+  if (forwards.size === 0) return [];
   const changed = new Map(changes.map((change) => [change.address, change]));
-  const powerOf = (address: ResourceAddress | undefined) =>
-    lossesOf(address === undefined ? undefined : outages.get(address), 'power');
-  return account.listForwards().flatMap(([address, target]): readonly ForwardDowntime[] => {
+  const addresses = new Map([...managed.values()].map(({ id, address }) => [id, address]));
+  const outages = groupBy(of.outages, ({ address }) => address);
+  const lossesAt = (address: ResourceAddress | undefined, service: ProvidedService) =>
+    lossesOf(outages.get(address ?? '') ?? [], service);
+  return [...forwards].flatMap(([address, targetId]): readonly ForwardDowntime[] => {
+    const target = addresses.get(targetId ?? '');
     const change = changed.get(address);
     const next = change && nextTarget(change);
     // The forward leads to its new target once its own change is over.
-    const movesMs = next === undefined || next === target ? null : endOf(spans.get(address));
+    const movesMs = next === undefined || next === target ? null : endOf(of.spans.get(address));
     const lost = [
-      ...lossesOf(outages.get(address), 'forward'),
-      ...clipOutages(powerOf(target), 0, movesMs),
-      ...(movesMs === null ? [] : clipOutages(powerOf(next), movesMs, null)),
+      ...lossesAt(address, 'forward'),
+      ...clipOutages(lossesAt(target, 'power'), 0, movesMs),
+      ...(movesMs === null ? [] : clipOutages(lossesAt(next, 'power'), movesMs, null)),
     ];
     if (lost.length === 0) return [];
     const isAssumed = lost.some((one) => one.isAssumed);
@@ -338,12 +355,12 @@ function clipOutages<T extends VmOutage>(
 
 /** The largest number of outages at one moment, and the time of that. */
 export function findPeakOutages(outages: readonly VmOutage[]): { most: number; least: OutageSum } {
-  const starts = outages.map(({ startMs }) => startMs).sort((a, b) => a - b);
-  const ends = outages.flatMap(({ endMs }) => endMs ?? []).sort((a, b) => a - b);
+  const starts = Float64Array.from(outages, ({ startMs }) => startMs).sort();
+  const ends = Float64Array.from(outages, ({ endMs }) => endMs ?? Infinity).sort();
   let [begun, over, most] = [0, 0, 0];
   let shared: VmOutage[] = [];
   while (begun < starts.length) {
-    const startMs = elementAt(starts, begun);
+    const startMs = starts[begun] ?? Infinity;
     // An outage that begins when another one ends does not overlap it.
     if ((ends[over] ?? Infinity) <= startMs) {
       over += 1;

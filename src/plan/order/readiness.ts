@@ -12,7 +12,7 @@ import type { DependencyReason } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { listWantedReferences } from '../decide/commands.ts';
 import type { ChangeDecision } from '../decide/decision.ts';
-import { isDesiredStopped, isPowerSwitch } from './rollout.ts';
+import { isDesiredStopped, switchesPower } from './rollout.ts';
 import { addTaskWait, type ChangeTaskDraft, type TaskDependencies } from './sort-drafts.ts';
 
 const readyId = (address: ResourceAddress) => `${address}#ready`;
@@ -48,7 +48,7 @@ function bringsBack(
     case 'rebuild':
       return true;
     case 'update':
-      return isPowerSwitch(apply);
+      return switchesPower(apply.task);
     default:
       // Nothing is sent that changes the resource, but the service still carries out an earlier command on it.
       return change.action === 'no-op' || (change.action === 'due' && !isSettled);

@@ -122,8 +122,12 @@ export function listRolloutWaves({
   if (!tasks.some(isInWave)) return new Map();
   const waves = new Map<ResourceAddress, number>();
   const byId = new Map(tasks.map((task) => [task.id, task]));
+  const switched = new Set(tasks.filter(switchesPower).map(({ address }) => address));
+  // An update that stops nothing may be waited for as well, and so may what is made.
   const losing = new Set(
-    changes.flatMap(({ address, action }) => (losingActions.has(action) ? [address] : [])),
+    changes.flatMap(({ address, action }) =>
+      losingActions.has(action) || (action === 'update' && switched.has(address)) ? [address] : [],
+    ),
   );
   for (const { address, dependsOn, gate } of tasks) {
     for (const { on, reason } of gate ? [] : dependsOn) {
@@ -131,7 +135,7 @@ export function listRolloutWaves({
       if (reason !== 'rollout' || before === undefined || !losing.has(before)) continue;
       const wave = waves.get(before) ?? 0;
       waves.set(before, wave);
-      waves.set(address, wave + 1);
+      waves.set(address, Math.max(waves.get(address) ?? 0, wave + 1));
     }
   }
   const sizes = new Map<ResourceAddress, number[]>();
@@ -144,8 +148,8 @@ export function listRolloutWaves({
   return sizes;
 }
 
-/** Actions that may put a resource out of service. */
-const losingActions: ReadonlySet<Action> = new Set(['update', 'rebuild', 'replace', 'delete']);
+/** Actions that put a resource out of service. */
+const losingActions: ReadonlySet<Action> = new Set(['rebuild', 'replace', 'delete']);
 
 /** Size of a wave in a block of so many, of which some are out of service and stay so; one at least. */
 export function sizeRolloutWave(atOnce: NumberOrPercent, configured: number, out: number): number {
@@ -181,15 +185,14 @@ function listChange(
   const [first] = steps;
   const last = steps.at(-1);
   if (!first || !last) return undefined;
-  const isLosing = isGoing || action === 'replace' || action === 'rebuild';
-  return isLosing || isPowerSwitch(apply)
+  return losingActions.has(action) || (apply && switchesPower(apply.task))
     ? { first, last, rank: isGoing ? 1 : isServing ? 2 : 0, isGoing }
     : undefined;
 }
 
-/** Tells whether a change stops or starts its resource. */
-export function isPowerSwitch(draft: ChangeTaskDraft | undefined): boolean {
-  return (draft?.task.commands ?? []).some(({ kind }) => {
+/** Tells whether a task stops or starts its resource. */
+export function switchesPower({ commands }: Pick<Task, 'commands'>): boolean {
+  return commands.some(({ kind }) => {
     const { takes, gives } = findCommandFacts(kind);
     return takes === 'power' || gives === 'power';
   });

@@ -1,9 +1,11 @@
+import { fc, test } from '@fast-check/vitest';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { Rollout } from '../../../../src/model/resource.ts';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import { listRolloutWaves } from '../../../../src/plan/order/rollout.ts';
+import { countRuns } from '../../../support/budget/budget.ts';
 import type { VmConfig } from '../../../support/desired.ts';
 import { readList, readRows } from '../../../support/read-rows.ts';
 import { afterApply, reconfigure, touch, type World } from '../../../support/world.ts';
@@ -190,6 +192,107 @@ describe('a rollout', () => {
     const { plan } = buildPlan(readChange('5 old => 5 new', two));
     expect(listRolloutWaves(plan)).toEqual(new Map([[web, [2, 2, 1]]]));
     expect(plan.downtime?.blocks).toMatchObject([{ running: 5, minRunning: 3, waves: [2, 2, 1] }]);
+  });
+
+  it.each(
+    readRows(`
+    is renamed, and was not seen ready before | 3 | unready
+    is first and renamed, and was not seen ready before | 0 | unready
+    is renamed, and is still being changed | 3 | updating
+  `),
+  )('counts no wave for one that %s', (_, index, happened) => {
+    const at = Number(index);
+    const ready = { probes: [], withinMs: 1, settleMs: 0 };
+    const rollout = { atOnce: { count: 1 }, onFailure: 'stop', ready } as const;
+    const given = readVms('4 old');
+    const wanted = given.map(([key, vm], one) => {
+      const changed = one === at ? { ...vm, name: 'other' } : { ...vm, image: 'debian-13' };
+      return [key, { ...changed, rollout }] as const;
+    });
+    const world = reconfigure(afterApply({ p: { vms: Object.fromEntries(given) } }), {
+      p: { vms: Object.fromEntries(wanted) },
+    });
+    const address = `${web}[${at}]`;
+    const resources = new Map(world.state.resources);
+    const isUnready = happened === 'unready';
+    if (isUnready) resources.set(address, { ...resources.get(address)!, isNotReady: true });
+    const left = { ...world, state: { ...world.state, resources } };
+    const { plan } = buildPlan(isUnready ? left : touch(left, address, { status: happened }));
+    expect(listRolloutWaves(plan)).toEqual(new Map([[web, [1, 1, 1]]]));
+  });
+
+  const anyMember = fc.record({
+    sides: fc.constantFrom(
+      'old => new',
+      'old => old',
+      'old => stopped',
+      'plain => bigger',
+      '=> old',
+    ),
+    happened: fc.constantFrom('', '', 'unready', 'updating', 'failed', 'Stopped'),
+    isRenamed: fc.boolean(),
+  });
+
+  test.prop([fc.array(anyMember, { minLength: 2, maxLength: 9 }), fc.integer({ min: 1, max: 4 })], {
+    numRuns: countRuns(2_000, 100),
+  })('has no wave in a plan that is larger than may be', (members, atOnce) => {
+    const ready = { probes: [], withinMs: 1, settleMs: 0 };
+    const rollout = { atOnce: { count: atOnce }, onFailure: 'stop', ready } as const;
+    const sidesOf = (at: number) => members[at]!.sides.split('=> ').map((side) => side.trim());
+    const vmsOf = (side: number, more: (at: number) => VmConfig) => ({
+      p: {
+        vms: Object.fromEntries(
+          members.flatMap((_, at) => {
+            const config = configs[sidesOf(at)[side]!];
+            return config ? [[`web[${at}]`, { ...config, ...more(at) }]] : [];
+          }),
+        ),
+      },
+    });
+    let world = reconfigure(
+      afterApply(vmsOf(0, () => ({}))),
+      vmsOf(1, (at) => ({ rollout, ...(members[at]!.isRenamed && { name: `other-${at}` }) })),
+    );
+    for (const [at, { happened }] of members.entries()) {
+      const address = `${web}[${at}]`;
+      const managed = world.state.resources.get(address);
+      // Nobody misses one that is stopped while it is out: it goes before all others.
+      if (!managed || happened === '' || sidesOf(at)[1] === 'stopped') continue;
+      if (happened === 'unready') {
+        const unready = { ...managed, isNotReady: true } as const;
+        const resources = new Map(world.state.resources).set(address, unready);
+        world = { ...world, state: { ...world.state, resources } };
+      } else {
+        const patch = happened === 'Stopped' ? { bootStatus: happened } : { status: happened };
+        world = touch(world, address, patch);
+      }
+    }
+    const waves = listRolloutWaves(buildPlan(world).plan).get(web) ?? [];
+    expect(Math.max(0, ...waves)).toBeLessThanOrEqual(atOnce);
+    expect(waves.every((size) => size > 0)).toBe(true);
+    expect(waves.length).not.toBe(1);
+  });
+
+  it('counts one that is stopped while it is out as a wave of its own', () => {
+    const ready = { probes: [], withinMs: 1, settleMs: 0 };
+    const world = readChange('4 old => 1 new, 1 oldStopped, 2 new', { count: 1 });
+    const desired = world.desired.resources.map((one) =>
+      one.rollout ? { ...one, rollout: { ...one.rollout, ready } } : one,
+    );
+    const address = `${web}[1]`;
+    const unready = { ...world.state.resources.get(address)!, isNotReady: true } as const;
+    const resources = new Map(world.state.resources).set(address, unready);
+    const { plan } = buildPlan({
+      ...world,
+      desired: { ...world.desired, resources: desired },
+      state: { ...world.state, resources },
+    });
+    expect(listRolloutWaves(plan)).toEqual(new Map([[web, [1, 1, 1, 1]]]));
+  });
+
+  it('counts no wave for one that is made to be stopped', () => {
+    const { plan } = buildPlan(readChange('2 old => 2 new, 1 oldStopped', { count: 1 }));
+    expect(listRolloutWaves(plan)).toEqual(new Map([[web, [1, 1]]]));
   });
 
   it('goes on after a failure where it is asked to', () => {
