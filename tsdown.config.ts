@@ -7,7 +7,7 @@ import { lightenDependencies } from './dependencies.config.ts';
 import {
   nameFieldValidator,
   createSchemaCompiler,
-  findTwin,
+  findRepeatedItemIndex,
   schemaValidatorNames,
 } from './src/config/schema/schema-validators.ts';
 
@@ -18,7 +18,7 @@ function writeValidators(): string {
     createSchemaCompiler({ source: true, esm: true }),
     Object.fromEntries(ids),
   );
-  return `${findTwin.toString()}
+  return `${findRepeatedItemIndex.toString()}
 ${code}
 const validators = { ${ids.map(([id, name]) => `${JSON.stringify(name)}: ${id}`).join(', ')} };
 export const nameFieldValidator = ${nameFieldValidator.toString()};

@@ -1,5 +1,5 @@
 // The part of docs/contract.md that says what a service may lack: a table for each subject of the contract.
-import { operationNeeds } from '../../src/api/contract/operation-needs.ts';
+import { operationPurposes } from '../../src/api/contract/operation-needs.ts';
 import type { OperationId } from '../../src/api/contract/routes.ts';
 import { closed, wrap } from './markdown.ts';
 
@@ -25,7 +25,7 @@ export function renderNeeds({ tags, paths }: SortedContract): string {
       operationId !== undefined && tag === name ? [operationId as OperationId] : [],
     );
     const rows = own.map((operation) => {
-      const { neededFor, without, essential } = operationNeeds[operation];
+      const { neededFor, without, essential } = operationPurposes[operation];
       const lost = without === undefined ? 'It cannot be done.' : closed(without);
       const more = essential === undefined ? '' : ` Nor can it without \`${essential}\`.`;
       return `| \`${operation}\` | ${neededFor} | ${lost}${more} |`;

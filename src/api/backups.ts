@@ -26,7 +26,7 @@ export interface VmPathIds {
   readonly vmId: string;
 }
 
-/** The backups of a VM, in the service's own order. One that failed never stands among them. @throws ApiError */
+/** Lists the backups of a VM, in the service's own order. The service does not list backups that failed. @throws ApiError */
 export function listBackups(
   client: ServiceCaller & { readonly clocks?: ServiceClocks },
   params: VmPathIds,
@@ -40,8 +40,9 @@ export function listBackups(
 }
 
 /**
- * The backups of these VMs by VM, a request each. A VM that is gone by now has no entry, nor has one whose
- * backups the token may not see: a plan is not refused for what it could have counted.
+ * Reads the backups of each of these VMs, with one request for each, by the id of the VM. A VM that does not exist any more has
+ * no entry, nor has one whose backups the access token may not see: a plan only counts them, and is not refused for want of the
+ * number.
  * @throws ApiError when the service cannot be read at all
  */
 export async function readBackupsByVm(

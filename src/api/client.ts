@@ -16,19 +16,19 @@ import { untranslatedServiceDialect, type ServiceDialect } from './binding/diale
 import type { ResourceKindCodecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
-import { CatalogEntryIds } from './entry-ids.ts';
+import { CatalogEntryIdResolver } from './entry-ids.ts';
 import { createServiceReader, type ListOptions, type ServiceReader } from './reader.ts';
 import { type CommandAcceptance, sendCommand } from './send.ts';
 import { ServiceClocks } from './service-clocks.ts';
 import { ResourceSummaryCompleter } from './summaries.ts';
 import type { RequestAttemptEvent } from './transport/attempt.ts';
 import { createServiceCaller } from './transport/call.ts';
-import type { CallOptions } from './wire/caller.ts';
+import type { ServiceCallOptions } from './wire/caller.ts';
 import { encodeCommand } from './wire/encode.ts';
 import type { ServiceAnswer } from './wire/read-answer.ts';
 
 /** Parts that a client is made of: address, token, transport, clock and limits. */
-export interface ClientOptions {
+export interface ServiceClientOptions {
   /** Base address of the service as `parseBaseUrl` returns it: it ends in `/v1`. */
   readonly baseUrl: string;
   /** Access token as `resolveToken` returns it: without `Bearer `. */
@@ -78,12 +78,15 @@ export interface ServiceClient extends ServiceReader {
   latestServiceTime(): number | undefined;
 
   /**
-   * True for a list that was written well before the newest answer that was known when it was asked for: a cache gave it,
-   * and what it does not show may be there.
+   * Tells whether a list was written well before the newest answer that was known when it was asked for: then a cache gave it,
+   * and what it does not show may exist.
    */
   isFromPast(listed: readonly LiveResource[]): boolean;
 
-  /** The clocks by which the service tells times, as far as they are known: each time that the client tells is by that of `Date`. */
+  /**
+   * Learned differences between the clocks of the service. By them the client converts the times in records to the clock of the
+   * `Date` header.
+   */
   readonly clocks: ServiceClocks;
 
   /** Ids of the resources that the operation records read so far were about. */
@@ -101,7 +104,7 @@ export interface ServiceClient extends ServiceReader {
   /** Sends a request for any operation of the contract and returns the answer undecoded. */
   call<Op extends OperationId>(
     request: WireRequest<Op>,
-    options?: CallOptions,
+    options?: ServiceCallOptions,
   ): Promise<ServiceAnswer>;
 
   /** Lists every project of the account. */
@@ -111,10 +114,10 @@ export interface ServiceClient extends ServiceReader {
    * Waits until a change may be sent, as far as the service asked to wait: before what is to be read for it alone.
    * @throws NotSentError when its time would be over first, or at an interrupt
    */
-  awaitHold(command: ResolvedCommand, options: CallOptions): Promise<void>;
+  awaitHold(command: ResolvedCommand, options: ServiceCallOptions): Promise<void>;
 
   /** Asks for a change. That it was accepted does not mean that it has come true. */
-  send(command: ResolvedCommand, options?: CallOptions): Promise<CommandAcceptance>;
+  send(command: ResolvedCommand, options?: ServiceCallOptions): Promise<CommandAcceptance>;
 
   /** True while requests queue, or the service or the user wants fewer of them: looks must become rarer then. */
   isHeldBack(): boolean;
@@ -127,7 +130,7 @@ export interface ServiceClient extends ServiceReader {
 const latestForMs = 60_000;
 
 /** A client of one account. It sends nothing until it is asked. */
-export function createClient({ kinds, ...options }: ClientOptions): ServiceClient {
+export function createServiceClient({ kinds, ...options }: ServiceClientOptions): ServiceClient {
   const { baseUrl, dialect = untranslatedServiceDialect } = options;
   let serviceTime: number | undefined;
   let latest: { readonly time: number; readonly at: number } | undefined;
@@ -139,7 +142,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
   const { call, awaitHold, isHeldBack, close } = createServiceCaller({ ...options, onServiceTime });
   const recordedIds = new OperationRecordResourceIds();
   const clocks = new ServiceClocks();
-  const entryIds = new CatalogEntryIds();
+  const entryIds = new CatalogEntryIdResolver();
   const reader = createServiceReader({ call, dialect }, kinds, { clocks, entryIds });
   const fromPast = new WeakSet<readonly LiveResource[]>();
   const summaries = new ResourceSummaryCompleter();
@@ -188,7 +191,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
   };
 }
 
-/** The resources that operation records have named so far: they may be there though no list shows them. */
+/** Ids of the resources that operation records have named so far. Such a resource may exist although no list shows it yet. */
 export class OperationRecordResourceIds {
   /** The newest type of record, by the id of its resource. */
   readonly #types = new Map<string, string>();

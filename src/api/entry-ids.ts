@@ -7,8 +7,11 @@ import type { ListedKindCodec } from './contract/codec.ts';
 
 type EntryMembers = ListedKindCodec<KindName>['entries'];
 
-/** The ids of the catalog as it was last read. */
-export class CatalogEntryIds {
+/**
+ * Replaces what a service shows for catalog entries in live resources, such as a name or an id in another case, by the ids of the
+ * catalog as it was last read, so that all other code can compare ids.
+ */
+export class CatalogEntryIdResolver {
   #catalog: Catalog | undefined;
   #first: Promise<void> | undefined;
 

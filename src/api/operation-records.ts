@@ -4,7 +4,7 @@ import type { WireApiOperationStatus, WireRequest } from './contract/types.ts';
 import { isUntoldByService, isWithheldByService } from './errors/classify-error.ts';
 import type { OperationRecordFilter } from './reader.ts';
 import { decodeOperation } from './wire/decode.ts';
-import type { CallOptions, ServiceCaller } from './wire/caller.ts';
+import type { ServiceCallOptions, ServiceCaller } from './wire/caller.ts';
 import { readServiceList } from './wire/reading.ts';
 
 const statuses: Record<WireApiOperationStatus, true> = {
@@ -15,8 +15,8 @@ const statuses: Record<WireApiOperationStatus, true> = {
   Failed: true,
 };
 
-/** Every operation status that is published. The service may show others. */
-export const operationStatuses: readonly string[] = Object.keys(statuses);
+/** Statuses of operations that the contract lists. A service may show others. */
+export const contractOperationStatuses: readonly string[] = Object.keys(statuses);
 
 /** Filter of a project's operation records. */
 export interface ProjectOperationFilter {
@@ -75,7 +75,7 @@ async function listOfStatus(
 /** Finds a published status of operations by its name, in upper or lower case. */
 function findStatus(status: string | undefined): WireApiOperationStatus | undefined {
   const wanted = status?.toLowerCase();
-  return (operationStatuses as readonly WireApiOperationStatus[]).find(
+  return (contractOperationStatuses as readonly WireApiOperationStatus[]).find(
     (one) => one.toLowerCase() === wanted,
   );
 }
@@ -91,7 +91,10 @@ export type OperationRecordReader = Pick<ServiceClient, 'listOperations'>;
 
 /** The operation records that are worth reading, and what is made of an outage. */
 interface ToldRecordFilter extends OperationRecordFilter {
-  /** True where an outage leaves the reader without records, too. Else it is an error: afterwards they may tell what nothing else does. */
+  /**
+   * Tells whether an outage leaves the reader without records, too. Else it is an error: afterwards they may tell what nothing
+   * else does.
+   */
   readonly toleratesOutage?: boolean;
 }
 
@@ -103,7 +106,7 @@ export async function readRecordsIfTold(
   client: OperationRecordReader,
   projectId: string,
   { toleratesOutage = false, ...filter }: ToldRecordFilter = {},
-  options?: CallOptions,
+  options?: ServiceCallOptions,
 ): Promise<readonly LiveOperation[] | undefined> {
   const isUntold = toleratesOutage ? isUntoldByService : isWithheldByService;
   try {

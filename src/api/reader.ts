@@ -3,7 +3,7 @@ import type {
   AccountLimits,
   LiveRecordOfKind,
   LiveResource,
-  NameLengths,
+  MaximumNameLengths,
   ResourcePlace,
 } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
@@ -11,13 +11,13 @@ import type { KindName } from '../model/kind-places.ts';
 import type {
   ResourceKindCodec,
   PartialAnswersCodec,
-  DecodedRequest,
+  RequestWithDecoder,
   ResourceKindCodecs,
 } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
 import { isNotFound } from './errors/classify-error.ts';
-import type { CallOptions } from './wire/caller.ts';
+import type { ServiceCallOptions } from './wire/caller.ts';
 import {
   decodeVmConfiguration,
   decodeImage,
@@ -26,13 +26,13 @@ import {
 } from './wire/decode.ts';
 import { decodeAccountLimits, decodeNameLengthCaps } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
-import type { CatalogEntryIds } from './entry-ids.ts';
+import type { CatalogEntryIdResolver } from './entry-ids.ts';
 import type { ServiceClocks } from './service-clocks.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceList, readServiceRecord } from './wire/reading.ts';
 
-/** Newest operation records that are read where nothing else is said. */
-export const newestOperationCount = pageSize;
+/** Number of the newest operation records that are read where the caller asks for no other number. */
+export const defaultOperationRecordCount = pageSize;
 
 /** Filter of operation records. */
 export interface OperationRecordFilter {
@@ -43,12 +43,15 @@ export interface OperationRecordFilter {
 }
 
 /** Options of reading a list. */
-export interface ListOptions extends CallOptions {
-  /** Which of its items must be told whole, by a single read where the list is one of summaries; all unless given. */
+export interface ListOptions extends ServiceCallOptions {
+  /**
+   * Selects the items of the list that must be read completely, each by a single read, where the list holds only summaries; all
+   * unless given.
+   */
   readonly needsWhole?: ((live: LiveResource) => boolean) | undefined;
 }
 
-/** The part of the client that reads. Every method may throw what a `Call` throws. */
+/** The part of the client that reads. Every method may throw what a `ServiceCall` throws. */
 export interface ServiceReader {
   /** Every resource of one kind in one place, each once; for projects the place means nothing. */
   list<K extends KindName>(
@@ -65,31 +68,31 @@ export interface ServiceReader {
     kind: K,
     place: ResourcePlace,
     id: string,
-    options?: CallOptions,
+    options?: ServiceCallOptions,
   ): Promise<LiveRecordOfKind<K> | undefined>;
 
   /** The newest operation records of a project, newest first. */
   listOperations(
     projectId: string,
     filter?: OperationRecordFilter,
-    options?: CallOptions,
+    options?: ServiceCallOptions,
   ): Promise<readonly LiveOperation[]>;
   /** One operation record; where the service has them in the list alone, undefined also for one that is not among the newest. */
   getOperation(
     projectId: string,
     operationId: string,
-    options?: CallOptions,
+    options?: ServiceCallOptions,
   ): Promise<LiveOperation | undefined>;
 
-  getCatalog(options?: CallOptions): Promise<Catalog>;
-  getLimits(options?: CallOptions): Promise<AccountLimits>;
-  getNameLengths(options?: CallOptions): Promise<NameLengths>;
+  getCatalog(options?: ServiceCallOptions): Promise<Catalog>;
+  getLimits(options?: ServiceCallOptions): Promise<AccountLimits>;
+  getNameLengths(options?: ServiceCallOptions): Promise<MaximumNameLengths>;
 }
 
 /** Facts about the service that earlier answers gave, by which later ones are read. */
 interface ReaderMemory {
   readonly clocks: ServiceClocks;
-  readonly entryIds: CatalogEntryIds;
+  readonly entryIds: CatalogEntryIdResolver;
 }
 
 /**
@@ -131,7 +134,7 @@ class Readings {
     this.#caller = caller;
   }
 
-  one<T>(reading: DecodedRequest<T>, options: CallOptions | undefined): Promise<T> {
+  one<T>(reading: RequestWithDecoder<T>, options: ServiceCallOptions | undefined): Promise<T> {
     return readServiceRecord(this.#callerWith(options), reading);
   }
 
@@ -142,8 +145,8 @@ class Readings {
 
   /** Reads an answer; undefined where the service answers that there is nothing (status 404). */
   async ifPresent<T>(
-    reading: DecodedRequest<T>,
-    options: CallOptions | undefined,
+    reading: RequestWithDecoder<T>,
+    options: ServiceCallOptions | undefined,
   ): Promise<T | undefined> {
     try {
       return await this.one(reading, options);
@@ -154,8 +157,8 @@ class Readings {
   }
 
   async list<T extends { readonly id: string }>(
-    reading: DecodedRequest<T>,
-    options: CallOptions | undefined,
+    reading: RequestWithDecoder<T>,
+    options: ServiceCallOptions | undefined,
     atMost?: number,
   ): Promise<T[]> {
     let oldest: number | undefined;
@@ -181,7 +184,7 @@ class Readings {
     return this.#servedAt.get(listed);
   }
 
-  #callerWith(options: CallOptions | undefined): ServiceCaller {
+  #callerWith(options: ServiceCallOptions | undefined): ServiceCaller {
     const { call, dialect } = this.#caller;
     return { call: (request) => call(request, options), dialect };
   }
@@ -199,7 +202,7 @@ function readResources(
   /** The one record of a kind that has answers of its own. */
   const readParts = async <K extends KindName>(
     { parts }: PartialAnswersCodec<K>,
-    options: CallOptions | undefined,
+    options: ServiceCallOptions | undefined,
   ): Promise<LiveRecordOfKind<K>> => {
     const records = await Promise.all(parts.map((part) => readings.one(part, options)));
     return Object.assign({}, ...records) as LiveRecordOfKind<K>;
@@ -241,7 +244,7 @@ function readOperations(
   return {
     listOperations: async (
       projectId,
-      { resourceId, newest = newestOperationCount } = {},
+      { resourceId, newest = defaultOperationRecordCount } = {},
       options,
     ) => {
       const query = resourceId === undefined ? {} : { resourceId };
@@ -257,13 +260,20 @@ function readOperations(
       const request: WireRequest = { operation: 'getOperation', params };
       if (readings.isBound(request)) return readings.ifPresent({ request, decode }, options);
       const all: WireRequest = { operation: 'listOperations', params: { projectId } };
-      const records = await readings.list({ request: all, decode }, options, newestOperationCount);
+      const records = await readings.list(
+        { request: all, decode },
+        options,
+        defaultOperationRecordCount,
+      );
       return records.find(({ id }) => id === operationId);
     },
   };
 }
 
-async function readCatalog(readings: Readings, options: CallOptions | undefined): Promise<Catalog> {
+async function readCatalog(
+  readings: Readings,
+  options: ServiceCallOptions | undefined,
+): Promise<Catalog> {
   const list = <T extends { readonly id: string }>(
     operation: 'listConfigurations' | 'listImages' | 'listTariffs',
     decode: (wire: unknown) => T,

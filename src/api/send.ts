@@ -7,7 +7,7 @@ import {
 import { placeOfCommand } from '../model/account/place-of-command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { ResourceKindCodec, ResourceKindCodecs } from './contract/codec.ts';
-import type { ServiceCall, CallOptions } from './wire/caller.ts';
+import type { ServiceCall, ServiceCallOptions } from './wire/caller.ts';
 import { enumWords } from './contract/shapes.ts';
 import { readContractWord, readWireReference } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
@@ -22,12 +22,12 @@ import { isJsonObject } from '../model/json-object.ts';
 export type CommandAcceptance =
   { readonly kind: 'accepted' } | { readonly kind: 'done'; readonly resource?: LiveResource };
 
-/** Sends a command once the client's limit allows it. Throws what a `Call` throws. */
+/** Sends a command once the client's limit allows it. Throws what a `ServiceCall` throws. */
 export async function sendCommand(
   call: ServiceCall,
   kinds: ResourceKindCodecs,
   command: ResolvedCommand,
-  options?: CallOptions,
+  options?: ServiceCallOptions,
 ): Promise<CommandAcceptance> {
   const { kind, effect } = commandSubjects[command.kind];
   const { wire: codec } = kinds[kind];

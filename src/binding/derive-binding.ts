@@ -1,5 +1,5 @@
 import type { Binding } from '../model/account/binding.ts';
-import { madeRecords } from '../api/contract/made-records.ts';
+import { createdRecordNames } from '../api/contract/made-records.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
@@ -10,21 +10,21 @@ import {
   describeBoundOperation,
   explainRecognisedOperation,
   explainOpenOperation,
-  findRefusedPlace,
+  explainRefusedOperation,
 } from './lines/explain-operation.ts';
 import { ListBindingLines } from './lines/list-binding-lines.ts';
 import { RecordBindingLines } from './lines/record-lines.ts';
 import { removeCommonScope } from './match/common-scope.ts';
-import { pathContainerKinds, guessPathContainer } from './match/containers.ts';
+import { pathContainerKinds, guessContainerName } from './match/containers.ts';
 import { assignKindsToCollections, listPathCollections } from './match/kinds.ts';
 import { listUnknownRequiredMembers, type UnknownRequiredMember } from './match/list-required.ts';
 import { RecordMemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchContractOperations } from './match/match-operations.ts';
 import { parseApiPath } from './match/paths.ts';
-import { findAnsweredOperations } from './match/find-answers.ts';
-import { findGivenName } from './match/given-name.ts';
+import { findManuallyBoundOperations } from './match/find-answers.ts';
+import { findNameMemberWords } from './match/given-name.ts';
 import { findContractOperationRole } from './match/roles.ts';
-import { readSpokenRoutes } from './match/spoken-routes.ts';
+import { deriveRoutesFromWords } from './match/spoken-routes.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
 import { readOperationPaths } from './match/views.ts';
 import { BindingLexicon, findKindSense, type NameWords } from './vocabulary/words.ts';
@@ -69,7 +69,7 @@ export function deriveBinding(
   const lexicon = new BindingLexicon();
   const { document: own, faults } = removeCommonScope(read.document, lexicon);
   const draft = new BindingFileDraft(former);
-  new Derivation(readSpokenRoutes(own, lexicon), draft, former).write();
+  new Derivation(deriveRoutesFromWords(own, lexicon), draft, former).write();
   const rows = draft.toRows();
   const questions = rows
     .filter(({ is }) => is === 'open')
@@ -110,7 +110,7 @@ class Derivation {
     this.#matcher = matcher;
     const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
     const views = readOperationPaths(document, kindOf, this.#lexicon);
-    const answers = findAnsweredOperations(views, former);
+    const answers = findManuallyBoundOperations(views, former);
     this.#isUnderstood = ['project', 'vm'].some((kind) => kinds.has(kind) || named.has(kind));
     const state = (kind: string) => {
       if (kinds.has(kind) && likened.has(kind)) return 'likened';
@@ -177,7 +177,7 @@ class Derivation {
     readonly matcher: RecordMemberMatcher;
   } {
     const likened = new Set<string>();
-    const givenName = findGivenName(document, this.#lexicon);
+    const givenName = findNameMemberWords(document, this.#lexicon);
     const assignAll = () => {
       const matcher = new RecordMemberMatcher(this.#lexicon, givenName);
       const collections = listPathCollections(this.#lexicon, document);
@@ -201,7 +201,7 @@ class Derivation {
     const doubtful = new Set<string>();
     for (const kind of [...pathContainerKinds, 'sale']) {
       if (found.bound.has(kind)) continue;
-      const guess = guessPathContainer(kind, document.operations, this.#lexicon);
+      const guess = guessContainerName(kind, document.operations, this.#lexicon);
       if (!guess || !this.#lexicon.learn(kind, guess.words)) continue;
       found = assignAll();
       guessed.add(kind);
@@ -236,7 +236,7 @@ class Derivation {
     if (!one) {
       const open = this.#open.get(operation);
       const candidates = open
-        ?.filter(({ placed }) => findRefusedPlace(operation, placed) === undefined)
+        ?.filter(({ placed }) => explainRefusedOperation(operation, placed) === undefined)
         .map(describeBoundOperation);
       const isAsked =
         open !== undefined || !(this.#isUnderstood || this.#readByPost.has(operation));
@@ -245,7 +245,7 @@ class Derivation {
       const why = open
         ? explainOpenOperation(operation, open)
         : byPost
-          ? `${byPost.line} cannot be it: ${findRefusedPlace(operation, byPost) ?? ''}`
+          ? `${byPost.line} cannot be it: ${explainRefusedOperation(operation, byPost) ?? ''}`
           : this.#isUnderstood
             ? 'nothing could be it'
             : 'the document has neither projects nor VMs by a name that is known';
@@ -320,7 +320,7 @@ class Derivation {
 
   /** A service may answer a creation with what was made, where the contract says that it was accepted. */
   #writeMade(operation: OperationId, schema: ApiSchema | undefined): void {
-    const record = madeRecords[operation];
+    const record = createdRecordNames[operation];
     if (record === undefined || !schema) return;
     const found = findAnswerRecord(this.#matcher, record, schema, { isRead: false });
     const isIt = found.share > half && this.#matcher.match(record, found.schema).bound.has('id');

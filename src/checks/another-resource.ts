@@ -7,8 +7,8 @@ import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { formatCatalogEntryValue } from './name-value.ts';
 
 /**
- * Asks about a resource under the id of a managed one that shares nothing with it. A service that was restored from a backup, or
- * that gives ids out again, has somebody else's there: it is not changed, replaced or destroyed.
+ * Refuses a plan in which the live resource with the id of a managed one shares nothing with that. After a restore from a backup,
+ * or where a service reuses ids, it may be somebody else's: it is not changed, replaced or destroyed.
  */
 export const refuseReusedIds: PlanCheck = (input) => {
   const changes = new Map(input.plan.changes.map((change) => [change.address, change]));

@@ -11,7 +11,7 @@ import type { Change } from '../model/plan/plan.ts';
 import type { CostBudget, PlanLossGuards } from '../model/resource.ts';
 import type { SafeguardWithLocation } from '../model/state/safeguards.ts';
 import type { EmptyBlockValue } from '../model/state/projected-state.ts';
-import type { OwnedProject } from '../model/account/owned-project.ts';
+import type { OtherWorkspaceProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
@@ -56,7 +56,7 @@ export interface PlanCheckInput extends KindCheckInput {
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
   /** Projects that other workspaces manage; none unless given. */
-  readonly ownedProjects?: readonly OwnedProject[] | undefined;
+  readonly ownedProjects?: readonly OtherWorkspaceProject[] | undefined;
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */
   readonly operations?: readonly LiveOperation[];
 }
@@ -67,7 +67,10 @@ export type ReadKnownResourceValues = (address: ResourceAddress) => KnownResourc
 /** Proves one thing; returns a finding for each place where it does not hold. */
 export type PlanCheck = (input: PlanCheckInput) => readonly Finding[];
 
-/** True for a value that the resource already has and that no request sends again: the service cannot refuse it any more. */
+/**
+ * Tells whether a value is one that the resource already has and that no request sends again: the service cannot refuse it any
+ * more.
+ */
 export function isUnchangedLiveValue(change: Change, attribute: string, value: string): boolean {
   if (change.action === 'replace') return false;
   if (change.action === 'rebuild' && attribute === 'image') return false;

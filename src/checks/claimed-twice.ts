@@ -1,4 +1,4 @@
-import { parseOutsideId } from '../kinds/names.ts';
+import { parseUnmanagedId } from '../kinds/names.ts';
 import type { ExclusiveClaim } from '../kinds/traits.ts';
 import { listExclusiveClaims } from '../kinds/once-claims.ts';
 import { makeChildAddress } from '../model/address.ts';
@@ -41,7 +41,7 @@ function isMade({ action }: Change): boolean {
   return action === 'create' || action === 'replace';
 }
 
-/** True for a claim that the resource does not have before its change. */
+/** Tells whether a resource gets a claim only by its change. */
 function isTaken({ change, claim }: Claimed): boolean {
   return isMade(change) || change.fields.some(({ name }) => name === claim.attribute);
 }
@@ -52,7 +52,7 @@ function listClaims({ address, after }: Change, { desired }: PlanCheckInput): Ex
   if (!resource || !after) return [];
   const isThere = ({ of }: ExclusiveClaim) =>
     !of ||
-    parseOutsideId(of.key) !== undefined ||
+    parseUnmanagedId(of.key) !== undefined ||
     desired.has(makeChildAddress(resource.project, of.kind, of.key));
   return listExclusiveClaims({ ...resource, attributes: after }).filter(
     (claim) => claim.isPath !== true && isThere(claim),

@@ -1,4 +1,4 @@
-import { listOfferedEntries } from '../kinds/entry-names.ts';
+import { listCatalogEntriesForField } from '../kinds/entry-names.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import type { CatalogEntry } from '../model/account/live.ts';
 import type { CheckEntry, DeferredValue } from '../model/deferred.ts';
@@ -27,7 +27,7 @@ function explainIds(
   const texts = new Set(isSensitive ? [] : listTexts(assert));
   const found = of.flatMap((kind) =>
     Object.keys(kindRegistry[kind].fields).flatMap((field) => {
-      const entries = listOfferedEntries(kind, field, catalog);
+      const entries = listCatalogEntriesForField(kind, field, catalog);
       return entries
         .filter((entry) => texts.has(entry.id) && !isName(entries, entry.id))
         .map((entry) => ({ field, entry }));

@@ -3,7 +3,7 @@ import type { CheckEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { CheckResult } from '../model/plan/check-result.ts';
 import { NameTree } from '../expressions/values/scope.ts';
-import { listPolicyDowntime, type PolicyDowntimeValues } from './downtime/downtime-names.ts';
+import { buildDowntimeNames, type PolicyDowntimeInput } from './downtime/downtime-names.ts';
 import {
   evaluateConfiguredCondition,
   formatCondition,
@@ -87,7 +87,7 @@ export function evaluateChecks(
   checks: readonly CheckEntry[],
   scope: ProjectedScope,
   moment: CheckEvaluationMoment,
-  planned: PolicyDowntimeValues,
+  planned: PolicyDowntimeInput,
 ): ConfiguredCheckResults {
   const names = namesOf(planned);
   const judged = checks.map((check) => ({
@@ -104,8 +104,8 @@ export function evaluateChecks(
   };
 }
 
-function namesOf(planned: PolicyDowntimeValues) {
-  return { plan: NameTree.of('plan', { downtime: listPolicyDowntime(planned) }) };
+function namesOf(planned: PolicyDowntimeInput) {
+  return { plan: NameTree.of('plan', { downtime: buildDowntimeNames(planned) }) };
 }
 
 /**
@@ -115,7 +115,7 @@ function namesOf(planned: PolicyDowntimeValues) {
 export function findUnmetChecks(
   checks: readonly CheckEntry[],
   scope: ProjectedScope,
-  planned: PolicyDowntimeValues,
+  planned: PolicyDowntimeInput,
 ): readonly Finding[] {
   const names = namesOf(planned);
   return checks.flatMap((check) => {

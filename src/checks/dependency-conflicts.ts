@@ -1,8 +1,8 @@
-import { findBroughtResourceId, findLeftoverBroughtId } from '../kinds/relations/brought.ts';
+import { findCompanionResourceId, findLeftoverCompanionId } from '../kinds/relations/brought.ts';
 import type { Reference } from '../kinds/kind.ts';
 import type { InUseTrait } from '../kinds/traits.ts';
-import { distinguishingMarksOf, readLiveMarks } from '../kinds/relations/marks.ts';
-import { parentIdOf } from '../kinds/relations/parent-id.ts';
+import { readDistinguishingMarks, readLiveDistinguishingMarks } from '../kinds/relations/marks.ts';
+import { readContainerId } from '../kinds/relations/parent-id.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import { parseResourceAddress, type ResourceAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
@@ -18,7 +18,7 @@ import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { findUnrecoverableReferences } from './left-behind.ts';
 import { describeLiveResource, formatSomeLiveResources } from './name-live.ts';
 
-/** Unmanaged or remaining resources that block a change: the service would refuse it in the middle of an apply. */
+/** Finds unmanaged or remaining resources that block a change: the service would refuse the change in the middle of an apply. */
 export const checkDependencyConflicts: PlanCheck = (input) => {
   const changing = input.plan.changes.filter(({ action }) => action !== 'no-op');
   if (changing.length === 0) return [];
@@ -73,12 +73,12 @@ class Staying {
       const left =
         action === 'create' &&
         managed &&
-        findLeftoverBroughtId(managed, (_kind, one) => byId.get(one));
+        findLeftoverCompanionId(managed, (_kind, one) => byId.get(one));
       if (left) destroyed.add(left);
       if (id === null || !managed) continue;
       if (action === 'delete' || action === 'replace' || isGoing) {
         destroyed.add(id);
-        const brought = findBroughtResourceId(managed, byId.get(id));
+        const brought = findCompanionResourceId(managed, byId.get(id));
         if (brought !== undefined) destroyed.add(brought);
       }
       changing.set(id, new Set(fields.map(({ name }) => name)));
@@ -134,7 +134,7 @@ class Staying {
   }
 
   marksOf(live: LiveResource): string | undefined {
-    return readLiveMarks(live, this.#input.live.catalog);
+    return readLiveDistinguishingMarks(live, this.#input.live.catalog);
   }
 
   isConfigured(id: string): boolean {
@@ -150,7 +150,7 @@ class Staying {
 function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] {
   const holder = findContainingKind(live.kind);
   const inProject = [projectKind, live.projectId] as const;
-  return holder ? [inProject, [holder, parentIdOf(live)]] : [inProject];
+  return holder ? [inProject, [holder, readContainerId(live)]] : [inProject];
 }
 
 /** Findings about contents and holders for which the service would refuse a delete. */
@@ -212,7 +212,7 @@ function findSame(
   const holder = findContainingKind(kind);
   if (!holder || (!isNew && !isMoved)) return [];
   const parentId = staying.idOf(parseResourceAddress(address)?.parent ?? '') ?? '';
-  const marks = distinguishingMarksOf(kind, desired.attributes);
+  const marks = readDistinguishingMarks(kind, desired.attributes);
   const taken = staying
     .within(holder, parentId)
     .find(

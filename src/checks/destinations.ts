@@ -1,9 +1,9 @@
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import {
-  listPlannedCommands,
+  listWriteToCommands,
   isSecretCreatingChange,
-  measurePlannedCommand,
+  measureWriteToCommand,
   readSecretDestination,
 } from '../model/write-to.ts';
 import { listProbes } from '../model/plan/write-probe.ts';
@@ -13,8 +13,8 @@ import type { PlanCheck, PlanCheckInput } from './check.ts';
 /** Most characters of all commands of a plan: a reviewer has to see each of them whole. */
 const maxCommands = 16_000;
 
-/** Destinations of the values that the plan makes: files that must be writable, commands that must be allowed and shown. */
-export const checkValueDestinations: PlanCheck = (input) => [
+/** Checks the destinations of secrets that the plan creates: files must be writable, commands must be allowed and shown. */
+export const checkSecretDestinations: PlanCheck = (input) => [
   ...input.plan.changes.flatMap((change) => [
     ...checkFile(change, input),
     ...(isSecretCreatingChange(change) ? checkCommand(change, input) : []),
@@ -48,13 +48,13 @@ function checkCommand(change: Change, { desired, allowsCommands }: PlanCheckInpu
     });
   }
   if (!allowsCommands) {
-    findings.push({ severity: 'error', ...describeCommandNotAllowed, ...where });
+    findings.push({ severity: 'error', ...commandNotAllowedTexts, ...where });
   }
   return findings;
 }
 
 /** Diagnostic about a command of `writeTo` that may not be run without `--allow-commands`. */
-export const describeCommandNotAllowed = {
+export const commandNotAllowedTexts = {
   code: 'command-not-allowed',
   summary: 'The configuration runs a command, which is not allowed',
   detail: 'The command runs on the machine that applies the plan, as the user who applies it.',
@@ -65,8 +65,8 @@ function checkLength({ plan: { changes, tasks } }: PlanCheckInput): Finding[] {
   const probes = listProbes(tasks)
     .filter(({ runsCommand }) => runsCommand)
     .map(({ address, probes: lines }) => ({ address, command: lines.join('\n') }));
-  const length = [...listPlannedCommands(changes), ...probes].reduce(
-    (sum, one) => sum + measurePlannedCommand(one),
+  const length = [...listWriteToCommands(changes), ...probes].reduce(
+    (sum, one) => sum + measureWriteToCommand(one),
     0,
   );
   if (length <= maxCommands) return [];

@@ -61,7 +61,10 @@ export function formatCondition({ assert }: Pick<CheckEntry, 'assert'>): string 
   return assert.kind === 'expression' ? assert.text.replace(/\s+/g, ' ').trim() : '';
 }
 
-/** True when a condition cannot be judged only because a side of the change is not there: it says nothing about it. */
+/**
+ * Tells whether a condition cannot be evaluated only because it reads a side of the change that does not exist, as `after` of a
+ * deletion: then it says nothing about the change.
+ */
 export function isChangeSideMissing(
   condition: Condition,
   scope: ProjectedScope,

@@ -11,7 +11,7 @@ const hint = 'Check the plan again. To apply it all the same, add --force.';
 /** Actions that lose a resource or its data: a rebuild keeps the resource, and loses its data. */
 const takesAway: ReadonlySet<Action> = new Set<Action>(['delete', 'replace', 'rebuild']);
 
-/** Plans that take away more than the configuration allows, or everything because the configuration is empty. */
+/** Reports a plan that destroys more than the configuration's guards allow, or everything because the configuration is empty. */
 export const checkLossGuards: PlanCheck = (input) => {
   const { plan, planOptions } = input;
   const isForced = planOptions?.isForced === true;

@@ -2,7 +2,7 @@ import {
   ReferenceAddressIndex,
   listDeferredReads,
 } from '../expressions/deferred/deferred-reads.ts';
-import { priceField } from '../kinds/price.ts';
+import { findPriceField } from '../kinds/price.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import type { ResourceAddress } from '../model/address.ts';
 import type { DeferredValue, PolicyEntry } from '../model/deferred.ts';
@@ -17,10 +17,10 @@ export type IsKnownBeforeRequest = (
 ) => boolean;
 
 /**
- * Tells what a plan does not know yet, and knows by the time when the first request of a change goes out: what the changes
- * make that it waits for, and what its own expressions come to by then.
+ * Makes the test for a value that the plan does not know, but that is known when the first request of a change goes out: a value
+ * of resources that the change waits for, or of its own expressions that are evaluated by then.
  */
-export function findKnownBeforeRequest({
+export function createKnownBeforeRequestTest({
   changes,
   tasks,
   deferred = [],
@@ -59,7 +59,7 @@ function findOrigin(
   deferred: readonly string[],
 ): string | undefined {
   const { fields, computed } = kindRegistry[kind];
-  if (name === 'cost') return priceField(kind);
+  if (name === 'cost') return findPriceField(kind);
   if (deferred.includes(name) || computed.includes(name)) return name;
   return deferred.find((field) => fields[field]?.settles?.includes(name));
 }

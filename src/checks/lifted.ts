@@ -130,7 +130,7 @@ export function rememberSafeguards(
   return Object.fromEntries([...now, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Tells what the last apply was held to, and this plan is not. */
+/** Warns of safeguards of the last apply that this plan lacks, or has only in a weaker form. */
 export const reportLiftedSafeguards: PlanCheck = ({ plan, state, safeguards }) => {
   if (!safeguards || plan.mode === 'refresh') return [];
   return listLifted(state.safeguards, safeguards).map(({ key, how }): Finding => {

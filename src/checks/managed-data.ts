@@ -41,7 +41,10 @@ function refuseIntruder({ query }: UsedDataResult, { address }: ManagedResource)
   };
 }
 
-/** `data` is for what others manage. What this plan forgets is theirs already. */
+/**
+ * Refuses `data` queries about resources that this state manages, since `data` is for what others manage. A resource that this
+ * plan forgets may be queried.
+ */
 export const refuseDataOfManagedResources: PlanCheck = ({ data = [], state, plan }) => {
   if (data.length === 0 || plan.mode === 'destroy') return [];
   const byId = new Map<string, ManagedResource>(

@@ -14,7 +14,7 @@ export function formatSomeLiveResources(all: readonly LiveResource[]): string {
   return all.length > maxShown ? `${shown} and ${all.length - maxShown} more` : shown;
 }
 
-/** `the VM "scratch" (id vm-9)`. */
+/** Describes a live resource in a message: `the VM "scratch" (id vm-9)`. */
 export function describeLiveResource(live: LiveResource): string {
   const { label, traits } = kindRegistry[live.kind];
   const name = getLiveName(live);

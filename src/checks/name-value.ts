@@ -1,6 +1,6 @@
 import { findCatalogEntry, isUnambiguousEntryName } from '../kinds/catalog.ts';
-import { listOfferedEntries } from '../kinds/entry-names.ts';
-import { parseOutsideId } from '../kinds/names.ts';
+import { listCatalogEntriesForField } from '../kinds/entry-names.ts';
+import { parseUnmanagedId } from '../kinds/names.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Value } from '../model/value.ts';
@@ -15,13 +15,13 @@ export function formatCatalogEntryValue(
 ): string {
   if (sensitive.includes(field)) return 'another value';
   if (typeof value !== 'string') return `\`${JSON.stringify(value)}\``;
-  const entries = listOfferedEntries(kind, field, live.catalog);
+  const entries = listCatalogEntriesForField(kind, field, live.catalog);
   const entry = findCatalogEntry(entries, value);
   if (entry)
     return isUnambiguousEntryName(entries, entry)
       ? `\`${entry.name}\``
       : `\`${entry.name} (${value})\``;
-  const id = parseOutsideId(value);
+  const id = parseUnmanagedId(value);
   const found = id === undefined ? undefined : live.resources.find((one) => one.id === id);
   const called: unknown =
     found && Reflect.get(found, kindRegistry[found.kind].traits.calledBy ?? 'name');

@@ -19,14 +19,14 @@ import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
 import type { PlanCheck, PlanCheckInput, ReadKnownResourceValues } from './check.ts';
 import { listPolicyCosts, type PolicyCostValues } from './cost/cost-names.ts';
-import { findUncounted, readsPlanCost } from './cost/uncounted.ts';
-import { listPolicyDowntime, type PolicyDowntimeValues } from './downtime/downtime-names.ts';
+import { findUnpricedResources, readsPlanCost } from './cost/uncounted.ts';
+import { buildDowntimeNames, type PolicyDowntimeInput } from './downtime/downtime-names.ts';
 import {
   evaluateConfiguredCondition,
   isChangeSideMissing,
   formatCondition,
 } from './evaluate-condition.ts';
-import { findKnownBeforeRequest, type IsKnownBeforeRequest } from './known-in-time.ts';
+import { createKnownBeforeRequestTest, type IsKnownBeforeRequest } from './known-in-time.ts';
 
 const costName = 'cost';
 
@@ -78,7 +78,7 @@ function nameChange(
 }
 
 /** The name `plan` of policies: costs, and changes and downtime once a policy reads them. */
-function namePlan(input: PolicyDowntimeValues & { plan: Plan }, context: ChangeContext): NameTree {
+function namePlan(input: PolicyDowntimeInput & { plan: Plan }, context: ChangeContext): NameTree {
   const { changes } = input.plan;
   const told = changes.filter(isEffectiveChange);
   let trees: readonly NameTree[] | undefined;
@@ -91,7 +91,7 @@ function namePlan(input: PolicyDowntimeValues & { plan: Plan }, context: ChangeC
     cost: () => context.costs.plan.get('cost'),
     changes: () => (trees ??= nameAll()),
     counts: () => countChanges(changes),
-    downtime: () => listPolicyDowntime(input),
+    downtime: () => buildDowntimeNames(input),
   };
   return new NameTree(
     'plan',
@@ -261,14 +261,16 @@ export const checkPolicies: PlanCheck = (input) => {
     ...names,
     plan: namePlan(input, names),
     plannedAt,
-    isKnownInTime: findKnownBeforeRequest(plan),
+    isKnownInTime: createKnownBeforeRequestTest(plan),
   };
   return policies.flatMap((policy) => {
     const judged = plan.changes.filter((change) => isSubjectTo(change, policy));
     const isOfCost = judged.length > 0 && readsPlanCost(policy);
     return [
       ...judged.flatMap((change) => evaluatePolicy(policy, change, context) ?? []),
-      ...(isOfCost ? findUncounted(plan, { title: `Policy ${policy.name}`, ...policy }) : []),
+      ...(isOfCost
+        ? findUnpricedResources(plan, { title: `Policy ${policy.name}`, ...policy })
+        : []),
     ];
   });
 };

@@ -1,5 +1,5 @@
 import { listProbes } from '../model/plan/write-probe.ts';
-import { describeCommandNotAllowed } from './destinations.ts';
+import { commandNotAllowedTexts } from './destinations.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { PlanCheck, PlanCheckInput } from './check.ts';
 
@@ -23,9 +23,7 @@ export function listForbiddenProbeErrors({
   const severity = 'error';
   return [
     ...(allowsProbes === false ? [{ severity, ...notAllowed } as const] : []),
-    ...(runsCommand && !allowsCommands
-      ? [{ severity, ...describeCommandNotAllowed } as const]
-      : []),
+    ...(runsCommand && !allowsCommands ? [{ severity, ...commandNotAllowedTexts } as const] : []),
   ];
 }
 

@@ -10,7 +10,7 @@ const losing: Readonly<Partial<Record<Action, readonly [verb: string, done: stri
   rebuild: ['rebuild', 'Rebuilt'],
 };
 
-/** Changes that would lose the data of what `preventDestroy` protects, also after its block was deleted. */
+/** Refuses changes that would lose the data of a resource that `preventDestroy` protects, also after its block was deleted. */
 export const checkPreventDestroy: PlanCheck = ({ plan }) =>
   plan.changes.flatMap((change): Finding[] => {
     const { address, action, isProtected, source, protectedAt } = change;

@@ -13,7 +13,7 @@ import { refuseDuplicateClaims } from './claimed-twice.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
 import { warnOfDataSourceChoices } from './data-choices.ts';
 import { refuseDataOfManagedResources } from './managed-data.ts';
-import { checkValueDestinations } from './destinations.ts';
+import { checkSecretDestinations } from './destinations.ts';
 import { checkLossGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { noteUnexpectedLiveFields } from './account/shown-otherwise.ts';
@@ -31,12 +31,20 @@ import { checkMissingServiceOperations } from './not-bound.ts';
 import { checkUnshownResources } from './account/unshown.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkPreventDestroy, reportLiftedProtection } from './protected.ts';
-import { checkQuotas, noteDeletesFirst, warnOfLimitsBelowZero } from './account/quota.ts';
-import { refuseReplaceFlag, checkFlagAddresses, warnOfPartialPlan } from './selection.ts';
+import {
+  checkQuotas,
+  noteDeletesBeforeCreates,
+  warnOfServiceLimitsBelowZero,
+} from './account/quota.ts';
+import {
+  refuseReplacingPermanentKind,
+  checkFlagAddresses,
+  warnOfPartialPlan,
+} from './selection.ts';
 import { reportUntoldFields } from './untold.ts';
-import { noteUnmanaged } from './unmanaged.ts';
-import { noteWaitingForRebuild, warnOfRolledBackRebuilds } from './waiting.ts';
-import { noteUnsettledResources } from './unsettled.ts';
+import { noteUnmanagedResources } from './unmanaged.ts';
+import { noteValuesWaitingForRebuild, warnOfRolledBackRebuilds } from './waiting.ts';
+import { noteBusyResources } from './unsettled.ts';
 import { checkProbePermissions, noteUnreadyMembers } from './probes.ts';
 
 const checks: readonly PlanCheck[] = [
@@ -46,7 +54,7 @@ const checks: readonly PlanCheck[] = [
   checkMissingServiceOperations,
   checkUnshownResources,
   warnOfPartialPlan,
-  refuseReplaceFlag,
+  refuseReplacingPermanentKind,
   checkFlagAddresses,
   refuseDataOfManagedResources,
   refuseImportLosses,
@@ -58,7 +66,7 @@ const checks: readonly PlanCheck[] = [
   checkNameTaken,
   refuseDuplicateClaims,
   (input) => kindNames.flatMap((kind) => kindRegistry[kind].traits.checks?.plan?.(input) ?? []),
-  checkValueDestinations,
+  checkSecretDestinations,
   checkProbePermissions,
   checkDependencyConflicts,
   checkCatalogReferences,
@@ -66,21 +74,21 @@ const checks: readonly PlanCheck[] = [
   (input) => kindNames.flatMap((kind) => kindRegistry[kind].traits.checks?.room?.(input) ?? []),
   checkQuotas,
   checkDataLoss,
-  warnOfLimitsBelowZero,
+  warnOfServiceLimitsBelowZero,
   warnOfDataSourceChoices,
   warnOfBlockOutage,
   reportLiftedProtection,
   warnOfDisplacedBackups,
-  noteDeletesFirst,
+  noteDeletesBeforeCreates,
   noteDeferredFields,
   noteUnexpectedLiveFields,
   noteChangedCatalogEntries,
   reportUntoldFields,
   warnOfRolledBackRebuilds,
-  noteWaitingForRebuild,
-  noteUnsettledResources,
+  noteValuesWaitingForRebuild,
+  noteBusyResources,
   noteUnreadyMembers,
-  noteUnmanaged,
+  noteUnmanagedResources,
 ];
 
 /** The plan with the findings of every check, the gravest first. */

@@ -4,7 +4,10 @@ import type { Finding } from '../model/diagnostic.ts';
 import { suggestNearestName } from '../model/text/suggest.ts';
 import type { PlanCheck } from './check.ts';
 
-/** A plan of a part only: what is left out may be needed to end where the configuration wants to. */
+/**
+ * Warns of a plan that covers only a part of the configuration (`--target`, `--exclude`): the account may differ from the
+ * configuration afterwards.
+ */
 export const warnOfPartialPlan: PlanCheck = ({ planOptions }) => {
   const selection = planOptions?.selection;
   // A restore makes its own selection, so that nobody has left anything out by hand.
@@ -26,7 +29,10 @@ export const warnOfPartialPlan: PlanCheck = ({ planOptions }) => {
   ];
 };
 
-/** A flag with an address that means nothing: the plan would say that there is nothing to do. */
+/**
+ * Refuses a flag with an address that neither the configuration nor the state has: the plan would report that there is nothing to
+ * do.
+ */
 export const checkFlagAddresses: PlanCheck = ({
   planOptions,
   plan,
@@ -67,8 +73,8 @@ export const checkFlagAddresses: PlanCheck = ({
   });
 };
 
-/** `--replace` of what is there in every account: it can be neither destroyed nor made. */
-export const refuseReplaceFlag: PlanCheck = ({ planOptions }) =>
+/** Refuses `--replace` for a resource that every account has, such as its settings: it can be neither destroyed nor created. */
+export const refuseReplacingPermanentKind: PlanCheck = ({ planOptions }) =>
   (planOptions?.replace ?? []).flatMap((address) => {
     const kind = parseResourceAddress(address)?.kind;
     if (kind === undefined || !kindRegistry[kind].traits.permanent) return [];

@@ -8,7 +8,7 @@ import { addToGroup } from '../model/group-by.ts';
 import { formatCountWithNoun } from '../model/text/count-noun.ts';
 
 /** Live resources inside the planned projects that nobody configured: counted, the first few named, and left alone. */
-export const noteUnmanaged: PlanCheck = ({ live, state, plan, ignored }) => {
+export const noteUnmanagedResources: PlanCheck = ({ live, state, plan, ignored }) => {
   // Projects outside of a selection (--target, --exclude) are not reported.
   const planned = plan.isPartial && new Set(plan.changes.map(({ project }) => project));
   const ours = new Set<string>();

@@ -15,13 +15,7 @@ import type { PlanCheck } from './check.ts';
  * Notes the resources that the service is still working on, since apply waits for them. They name the commands of an
  * earlier run, and the operation that locks one that changes.
  */
-export const noteUnsettledResources: PlanCheck = ({
-  plan,
-  desired,
-  live,
-  state,
-  operations = [],
-}) => {
+export const noteBusyResources: PlanCheck = ({ plan, desired, live, state, operations = [] }) => {
   const byId = indexById(live.resources);
   const running = new Map<string | null, LiveOperation>();
   for (const record of operations) {

@@ -37,7 +37,7 @@ export const reportUntoldFields: PlanCheck = (input) => {
   return [...warnings, ...[...counts].flatMap(([kind, fields]) => noteFields(kind, fields))];
 };
 
-/** True where the service told it when it was recorded, and there was something to tell. */
+/** Tells whether the service told it when it was recorded, and there was something to tell. */
 function wasTold({ address, before }: Change, name: string, { state }: PlanCheckInput): boolean {
   const managed = state.resources.get(address);
   return managed?.untold?.includes(name) !== true && !isNothing(before?.[name]);

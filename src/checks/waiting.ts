@@ -1,11 +1,11 @@
-import { parseOutsideId } from '../kinds/names.ts';
+import { parseUnmanagedId } from '../kinds/names.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import { indexById, getLiveName } from '../model/account/live.ts';
 import type { ResourceAddress } from '../model/address.ts';
 import { addToGroup } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { ResourceBuildSource } from '../model/state/state.ts';
-import { toTexts } from '../model/value.ts';
+import { readTextList } from '../model/value.ts';
 import type { PlanCheck, PlanCheckInput } from './check.ts';
 import { formatCountWithNoun } from '../model/text/count-noun.ts';
 
@@ -15,7 +15,7 @@ type Waiting = Change & Required<Pick<Change, 'waiting'>>;
 const maxShown = 10;
 
 /** One note over all VMs whose new build values wait for the next rebuild, with the old keys that still open them. */
-export const noteWaitingForRebuild: PlanCheck = ({ plan, desired, live, state }) => {
+export const noteValuesWaitingForRebuild: PlanCheck = ({ plan, desired, live, state }) => {
   const waiting = plan.changes.filter(isWaiting);
   const [only] = waiting;
   if (!only) return [];
@@ -124,13 +124,13 @@ function listOldParts(
 ) {
   const field = kindRegistry[kind].traits.builtFrom?.field ?? '';
   if (!(field in waiting)) return [];
-  const wanted = new Set(toTexts(waiting[field]));
-  return toTexts(before?.[field])
+  const wanted = new Set(readTextList(waiting[field]));
+  return readTextList(before?.[field])
     .filter((local) => !wanted.has(local))
     .map((local) => {
       const described = { address, kind, project, attributes: { [field]: [local] } };
       const [reference] = kindRegistry[kind].references(described);
-      const id = reference ? resources.get(reference.address)?.id : parseOutsideId(local);
+      const id = reference ? resources.get(reference.address)?.id : parseUnmanagedId(local);
       return { local, id };
     });
 }

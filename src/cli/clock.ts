@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../model/runtime.ts';
 
 /**
- * The process's clock: the time of day at its start, and from there on what has passed. A time of day that is set, or
- * jumps, while a change is waited for must neither end the wait nor draw it out; the time that a laptop sleeps does
- * not count either, since nothing could be looked at.
+ * Opens a clock that takes the time of day once, at the start of the process, and adds the time that has passed since. If
+ * somebody sets the computer's time while a change is waited for, the wait neither ends early nor takes longer. Time for which a
+ * laptop sleeps does not count either, since no request could be sent then.
  */
 export function openProcessClock(): Clock {
   return {

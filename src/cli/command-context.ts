@@ -11,24 +11,24 @@ export interface GlobalOptions {
   readonly isVerbose: boolean;
 }
 
-/** Standard input and output as they are, for a protocol that has them to itself. */
+/** Raw standard input and output, for a protocol such as MCP that uses them alone. */
 export interface StandardStreams {
   readonly input: Readable;
   readonly output: Writable;
 }
 
-/** Runtime, options and exit of the program, which every command is made with. */
+/** Context that every command is built with: the runtime, the global options, and the ways to write and to exit. */
 export interface CommandLineContext {
   readonly runtime: Runtime;
   readonly globals: GlobalOptions;
   /** Sets the exit code of the process. */
   readonly exit: (code: number) => void;
-  /** Writes to standard output past the guard, which escapes: for raw values that a script asked for. */
+  /** Writes to standard output without escaping terminal sequences: for raw values that a script asked for. */
   readonly writeExactly: (text: string) => void;
   /** Runs another command line in this process. */
   readonly runCommandLine: (words: readonly string[], runtime: Runtime) => Promise<number>;
-  /** Absent where standard input and output are no streams of a process. */
+  /** Opens the raw standard streams; absent where standard input and output are no streams of a process, as in tests. */
   readonly openStreams?: () => StandardStreams;
-  /** The ports of `server` and `worker`; the usual ones unless given. */
+  /** Replacements for the external dependencies of `server` and `worker`, as tests give them; the real ones unless given. */
   readonly serverPorts?: Partial<ServerExternalDependencies>;
 }

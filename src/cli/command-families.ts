@@ -131,8 +131,8 @@ const environmentTopic: CommandFamily = {
 const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
 
 /**
- * The families that a command line can mean. A command starts fast when the others are not even read; where no word of
- * the line is a command, all are there to be told of.
+ * Finds the command modules that a command line may need, so that a command starts fast without loading the others. A line
+ * without a known command needs all of them, as its help or its error lists every command.
  */
 export function findCommandFamilies(argv: readonly string[]): readonly CommandFamily[] {
   const [first = '', ...rest] = argv;

@@ -5,12 +5,12 @@ import type { TextLayout } from '../render/format/style.ts';
 import type { CommandLineContext } from './command-context.ts';
 import { printJson } from './output/print-json.ts';
 import { chooseTextLayout } from './output/terminal.ts';
-import { DayTwoTerminal } from './day-two/day-two-reporter.ts';
+import { DayTwoTerminalReporter } from './day-two/day-two-reporter.ts';
 
 /** One call of a command, with its operands in their order. */
 export interface CommandLineCall<Operands extends readonly unknown[] = [], Flags = object> {
   readonly runtime: Runtime;
-  readonly reporter: DayTwoTerminal;
+  readonly reporter: DayTwoTerminalReporter;
   readonly operands: Operands;
   readonly flags: Flags;
   /** Layout of text on standard output: its width and its style. */
@@ -43,14 +43,17 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly json?: (result: Result, call: CommandLineCall<Operands, Flags>) => object;
   /** Tells whether a result is good; one that is not ends the process with exit code 1. */
   readonly isGood?: (result: Result) => boolean;
-  /** Exit code of a good result; 0 unless given. */
+  /** Exit code of the process after a good result; 0 unless given. */
   readonly goodCode?: (result: Result, call: CommandLineCall<Operands, Flags>) => number;
 }
 
 /** Adds a command of this name to its group, or to the program. */
 export type AddCommand = (parent: Command, name: string, context: CommandLineContext) => void;
 
-/** A command that shows its result: one JSON document on standard output with `--json`, else text for people. */
+/**
+ * Defines a command that computes a result and prints it: as one JSON document on standard output with `--json`, else as text for
+ * people.
+ */
 export function defineCommand<Operands extends readonly unknown[], Flags extends object, Result>(
   row: Row<Operands, Flags, Result>,
 ): AddCommand {
@@ -102,7 +105,7 @@ async function runRow<Operands extends readonly unknown[], Flags, Result>(
   { runtime, exit, globals: { isColorRefused } }: CommandLineContext,
 ): Promise<void> {
   const { stdout, env, interrupted } = runtime;
-  const reporter = new DayTwoTerminal(runtime, isColorRefused);
+  const reporter = new DayTwoTerminalReporter(runtime, isColorRefused);
   const layout = chooseTextLayout(stdout, env, isColorRefused);
   const call = { runtime, reporter, operands, flags, layout };
   try {

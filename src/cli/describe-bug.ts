@@ -21,7 +21,7 @@ function describeStack(error: Error): string {
     : stack;
 }
 
-/** A bug as a diagnostic, for programs, without its stack, which is for people on standard error. */
+/** Describes a bug as a diagnostic for programs. Its stack is left out: it goes to standard error, for people. */
 export const describeBugAsDiagnostic = (error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'internal-error',

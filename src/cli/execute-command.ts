@@ -2,7 +2,10 @@
 // the probes of a rollout, which get none and no shell.
 import type { Runtime } from '../model/runtime.ts';
 
-/** `Runtime.execute`. The standard error of a command that prints a token goes to ours, so that it can ask for a passphrase. */
+/**
+ * Runs a command that prints a value, as `Runtime.execute`. A command that prints a token shares our standard error, so that it
+ * can ask for a passphrase there.
+ */
 export const executeCommand: Runtime['execute'] = async (command, secretly) => {
   const { spawn } = await import('node:child_process');
   const child = secretly
@@ -41,7 +44,7 @@ export async function runProgram(
   });
 }
 
-/** `Runtime.runInTerminal`: the program reads and writes on the streams of this one. */
+/** Makes `Runtime.runInTerminal`: programs such as `ssh` that use the standard streams of this process. */
 export function openTerminalRunner(env: Runtime['env']): Runtime['runInTerminal'] {
   return async (program, args) => {
     const { spawn } = await import('node:child_process');

@@ -5,7 +5,10 @@ import type { GlobalOptions } from './command-context.ts';
 import { describeProgramBug } from './describe-bug.ts';
 import { chooseTextLayout } from './output/terminal.ts';
 
-/** Shows what stopped a command: what the user can fix as a diagnostic, a bug with its stack and how to report it. */
+/**
+ * Prints the error that stopped a command to standard error: a fault that the user can fix as a diagnostic, a bug with its stack
+ * and how to report it.
+ */
 export function explainFailure(
   error: unknown,
   runtime: Pick<Runtime, 'env' | 'stderr'>,

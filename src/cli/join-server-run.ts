@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { OwnedProject } from '../model/account/owned-project.ts';
+import type { OtherWorkspaceProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { Clock, ServerRunAttempt, Runtime } from '../model/runtime.ts';
 import { LeasedRequestBudget } from './lease-requests.ts';
@@ -21,11 +21,11 @@ export interface RunProcessParts {
   readonly end: () => void;
 }
 
-/** Parts of the runtime that the process of a server's run has from its worker. */
+/** Members of the runtime that go through the server's worker when this process carries out one of its runs. */
 export interface ServerRunRuntime {
   readonly mark: ServerRunAttempt;
   readonly reservedQuotas: readonly ReservedQuota[];
-  readonly ownedProjects: readonly OwnedProject[];
+  readonly ownedProjects: readonly OtherWorkspaceProject[];
   readonly openBudget: NonNullable<Runtime['openBudget']>;
   readonly followApply: NonNullable<Runtime['followApply']>;
   readonly askState: NonNullable<Runtime['askState']>;
@@ -33,8 +33,9 @@ export interface ServerRunRuntime {
 }
 
 /**
- * Joins the run that `HOSTWRIGHT_SERVER_RUN` names as `ID/ATTEMPT`. From here on the process ends at once when its worker
- * ends: the state and its journal are safe at any moment, and another worker goes on. Undefined for any other text.
+ * Connects this process to the worker whose run it carries out, named by `HOSTWRIGHT_SERVER_RUN` as `ID/ATTEMPT`. From then on
+ * the process ends as soon as its worker does: the state and its journal are complete at any moment, and another worker continues
+ * the run. Undefined for any other text.
  */
 export function joinServerRun(
   {
@@ -56,7 +57,7 @@ export function joinServerRun(
   const budget = new LeasedRequestBudget(line, clock);
   return {
     reservedQuotas: JSON.parse(reserved) as readonly ReservedQuota[],
-    ownedProjects: JSON.parse(owned) as readonly OwnedProject[],
+    ownedProjects: JSON.parse(owned) as readonly OtherWorkspaceProject[],
     mark: { id, attempt: Number(attempt) },
     openBudget: (service) => budget.enter(service),
     followApply: reportApplySteps(line),

@@ -1,6 +1,6 @@
 // The end of the worker's pipe in a server's run: it leases the requests that it may send from its worker. All workers share
 // the budget of an account. Loaded for such a run alone.
-import { abortReason } from '../model/errors.ts';
+import { getAbortReason } from '../model/errors.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { SharedRequestBudget } from '../model/account/shared-budget.ts';
 import type { WorkerConnection } from './worker-line.ts';
@@ -18,7 +18,10 @@ interface Lease {
 const mostAtOnce = 20;
 const graceMs = 50;
 
-/** The budget of the account of a run. It stays as long as the process; closing it gives back what is left. */
+/**
+ * Request budget of a run's process: it sends a request to the service only under a lease from its worker, so that all runs
+ * together keep to the rate limit of the account. Closing it returns unused requests.
+ */
 export class LeasedRequestBudget implements SharedRequestBudget {
   readonly #line: WorkerConnection;
   readonly #clock: Clock;
@@ -47,7 +50,7 @@ export class LeasedRequestBudget implements SharedRequestBudget {
     });
   }
 
-  /** Says whose requests these are: the worker knows the token, and not always the address. */
+  /** Tells the worker which service the requests go to: the worker knows the token, and not always the address. */
   enter(service: string): this {
     this.#say({ service });
     return this;
@@ -134,7 +137,7 @@ async function raceSignal(work: Promise<void>, signal: AbortSignal | undefined):
   if (!signal) return work;
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(abortReason(signal));
+    stop = () => reject(getAbortReason(signal));
     signal.addEventListener('abort', stop, { once: true });
   });
   try {

@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Thread } from '../model/runtime.ts';
 
-/** A thread that runs a file of the program, and answers each message with one of its own, in their order. */
+/**
+ * Starts a worker thread of Node that runs a file of the program. It answers each message with one message, in the order of
+ * sending.
+ */
 export function openThread(file: URL): Thread {
   const worker = new Worker(file);
   const waiting: { resolve: (answer: unknown) => void; reject: (error: unknown) => void }[] = [];

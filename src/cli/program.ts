@@ -20,7 +20,7 @@ import {
   type GlobalSettings,
 } from './flags/global-options.ts';
 import { addHelpExamples } from './help/examples.ts';
-import { drawHelpOverview } from './help/overview.ts';
+import { renderHelpOverview } from './help/overview.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(
@@ -162,7 +162,7 @@ export async function buildProgram(
     command.exitOverride();
     addHelpExamples(command);
   }
-  program.helpInformation = () => drawHelpOverview(program);
+  program.helpInformation = () => renderHelpOverview(program);
   return program;
 }
 
@@ -170,7 +170,10 @@ function allCommands(program: Command): readonly Command[] {
   return program.commands.flatMap((command) => [command, ...allCommands(command)]);
 }
 
-/** A stream that knows whether anything was written to it: a result that was shown is followed by no other document. */
+/**
+ * A stream that remembers whether anything was written to it, so that no JSON document of an error follows a result that was
+ * printed already.
+ */
 export class WriteTrackingStream implements TextSink {
   hasWritten = false;
   readonly #sink: TextSink;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { LineReader, LineSettings, TypedLine } from '../model/runtime.ts';
+import type { LineReader, LineEditorSettings, EnteredLine } from '../model/runtime.ts';
 
 /** The streams of a process that lines are read from and asked for on. */
 interface LineStreams {
@@ -8,10 +8,13 @@ interface LineStreams {
 }
 
 /**
- * Reads lines one after the other. On a terminal each is asked for and may be edited, with those before it at hand and
- * names completed; from a pipe or a file they come as they are.
+ * Opens a reader of input lines. On a terminal it prompts for each line and offers editing, history and completion; from a pipe
+ * or a file it reads the lines as they are.
  */
-export function openLineReader({ input, output }: LineStreams, settings: LineSettings): LineReader {
+export function openLineReader(
+  { input, output }: LineStreams,
+  settings: LineEditorSettings,
+): LineReader {
   const isTerminal = input.isTTY === true && output.isTTY === true;
   const lines = createInterface({
     input,
@@ -19,9 +22,9 @@ export function openLineReader({ input, output }: LineStreams, settings: LineSet
     crlfDelay: Infinity,
     ...(isTerminal && { output, completer: (line: string) => settings.complete(line) }),
   });
-  const read: TypedLine[] = [];
+  const read: EnteredLine[] = [];
   let wake: (() => void) | undefined;
-  const take = (line: TypedLine) => {
+  const take = (line: EnteredLine) => {
     read.push(line);
     wake?.();
   };

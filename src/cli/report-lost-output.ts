@@ -2,7 +2,7 @@ import { createCommandRefusal } from '../commands/session/refuse.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { explainFailure } from './explain-failure.ts';
 
-/** Says on standard error that the results on standard output are not whole. */
+/** Reports on standard error that the results on standard output are incomplete, since they could not be written. */
 export function reportLostOutput(
   fault: Error,
   runtime: Pick<Runtime, 'env' | 'stderr'>,

@@ -3,7 +3,7 @@
 import type { Runtime, TextSink } from '../model/runtime.ts';
 import { describeProgramBug } from './describe-bug.ts';
 
-/** Part of Node's `process` that the watch uses. */
+/** Members of Node's `process` that `watchProcessEnd` uses. */
 export interface WatchedProcess {
   on(event: NodeJS.Signals | 'uncaughtException', listener: (reason: unknown) => void): unknown;
   off(event: NodeJS.Signals, listener: () => void): unknown;
@@ -13,9 +13,9 @@ export interface WatchedProcess {
 }
 
 /**
- * Watches for what ends the process. An interrupt ends it with the exit code that shells know, unless somebody holds
- * interrupts; then the second does. The state and its lock are safe at any moment: the journal is on disk, and the lock
- * is released at exit.
+ * Handles the signals that end the process. An interrupt ends it with the usual exit code of shells, unless a command holds
+ * interrupts to finish its work; then the second interrupt ends it. Ending is safe at any moment: the journal is on disk, and the
+ * lock of the state is released at exit.
  */
 export function watchProcessEnd(
   process: WatchedProcess,

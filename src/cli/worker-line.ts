@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 /** The stream between a run's process and the server's worker. */
 export type WorkerPipe = Duplex & Pick<Socket, 'ref' | 'unref'>;
 
-/** One end of the pipe between a run and its worker: sends and receives messages. */
+/** This process's connection to the server's worker: JSON messages, one a line, over a pipe. */
 export class WorkerConnection {
   readonly #pipe: WorkerPipe;
   readonly #heard: ((said: object) => void)[] = [];
@@ -25,7 +25,7 @@ export class WorkerConnection {
     pipe.unref();
   }
 
-  /** Calls the listener with every message of the worker. */
+  /** Calls the listener with every message from the worker. */
   hear(listener: (said: object) => void): void {
     this.#heard.push(listener);
   }

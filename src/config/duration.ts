@@ -1,9 +1,9 @@
 const pattern = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
-/** The longest time a change may take, in milliseconds: a week. */
-export const maxDurationMs = 7 * 24 * 3_600_000;
+/** Longest timeout of a change, in milliseconds: a week. */
+export const maxChangeTimeoutMs = 7 * 24 * 3_600_000;
 
-/** Reads `90s`, `20m` or `1h30m` as milliseconds; undefined when the text is none of the kind. */
+/** Parses `90s`, `20m` or `1h30m` as milliseconds; undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   const match = pattern.exec(text);
   if (!match || text === '') return undefined;

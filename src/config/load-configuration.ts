@@ -7,24 +7,24 @@ import { describeNameScope } from '../kinds/once-claims.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import type { ServiceSection } from '../model/account/service.ts';
 import type { ResourceAddress } from '../model/address.ts';
-import type { DataOutcome, DataQuery } from '../model/data.ts';
+import type { DataQueryOutcome, DataQuery } from '../model/data.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ValueOrigin } from '../model/provenance.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
 import { foldNameForComparison } from '../model/text/fold-name.ts';
 import type { Value } from '../model/value.ts';
-import { WrittenYamlValues } from './accept/written-values.ts';
-import { ConsoleExpressions } from './console/typed-expressions.ts';
+import { EditableYamlValues } from './accept/written-values.ts';
+import { ConsoleExpressionEvaluator } from './console/typed-expressions.ts';
 import { bindFoundDataEntries } from './data/bind-found.ts';
-import { readDataQueries, reportFailedQueries } from './data/read-queries.ts';
-import { makeHostFunctions } from './functions/host-functions.ts';
-import { checkCircles } from './graph/check-circles.ts';
+import { readDataQueries, reportFailedDataQueries } from './data/read-queries.ts';
+import { makeFileAndEnvironmentFunctions } from './functions/host-functions.ts';
+import { checkResourceCycles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
 import { checkUniqueness, describeFirstClaim } from './graph/check-uniqueness.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { readDesiredGraph } from './graph/read-graph.ts';
-import { openConfigurationReading, type LoadSourcesOptions } from './load-sources.ts';
+import { openConfigurationReading, type ConfigurationSourceOptions } from './load-sources.ts';
 import { LockedModuleFinder } from './modules/git-modules.ts';
 import {
   addPolicyDirectory,
@@ -32,7 +32,7 @@ import {
   type SourceDirectoryFiles,
   type ConfigurationReadingContext,
 } from './modules/read-source.ts';
-import { traceValues } from './provenance/trace-values.ts';
+import { traceValueOrigins } from './provenance/trace-values.ts';
 import { readServiceSection } from './read-service.ts';
 import { readStateSettings } from './read-state-settings.ts';
 import { warnOfBareExpressions } from './schema/bare-expressions.ts';
@@ -41,8 +41,8 @@ import { ResourceDeclarations, type ResourceDeclaration } from './scope/declarat
 import { EvaluationSession } from './scope/evaluation-session.ts';
 import { ModuleScope } from './scope/module-scope.ts';
 import { evaluateYamlSection } from './scope/resolve-section.ts';
-import type { ModuleSpaceFiles } from './scope/space.ts';
-import { FaultList } from './source/fault-list.ts';
+import type { ParsedModuleFiles } from './scope/space.ts';
+import { ConfigurationFaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';
 import { findYamlMapChild, type YamlMapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './source/read-public-keys.ts';
@@ -57,7 +57,7 @@ import {
 
 export type { VariableInputs };
 
-export interface LoadOptions extends Omit<LoadSourcesOptions, 'given'> {
+export interface ConfigurationLoadOptions extends Omit<ConfigurationSourceOptions, 'given'> {
   /** Values given for the configuration's variables. */
   readonly variables?: VariableInputs;
   /** Secrets that no message and no frame may show, as the access token. */
@@ -65,15 +65,15 @@ export interface LoadOptions extends Omit<LoadSourcesOptions, 'given'> {
   /** Resources whose values are traced to their origins; none unless given. */
   readonly traced?: readonly ResourceAddress[];
   /**
-   * Set for a destroy of the whole configuration, which goes by the state. Outputs are not evaluated, and only the `data`
-   * that policies read must be found; the rest stays unknown.
+   * Set for a destroy of the whole configuration, which takes the resources from the state. Outputs are not evaluated,
+   * and only the `data` that policies read must be found; other values stay unknown.
    */
   readonly isForDestroy?: boolean;
-  /** Replaces the merged YAML of the files before it is evaluated. */
-  readonly amend?: (tree: YamlMapNode, faults: FaultList) => YamlMapNode;
+  /** Function that changes the merged YAML of the files before it is evaluated. */
+  readonly amend?: (tree: YamlMapNode, faults: ConfigurationFaultList) => YamlMapNode;
 }
 
-/** A configuration without a fault. */
+/** Configuration that was read without a fault. */
 export interface Configuration extends ServiceSection {
   /** Absolute path of the configuration's directory. */
   readonly directory: string;
@@ -86,34 +86,34 @@ export interface Configuration extends ServiceSection {
   /** Names of the variables that are sensitive. */
   readonly sensitiveVariables: readonly string[];
   readonly graph: DesiredGraph;
-  /** Evaluation steps that the run has left; absent where expressions were not read. */
+  /** Budget of evaluation steps that is left for the run; absent where expressions were not read. */
   readonly steps?: EvaluationBudget;
   /** Origins of the values of the traced resources; absent where none was to be traced. */
   readonly origins?: ReadonlyMap<ResourceAddress, readonly ValueOrigin[]>;
-  /** Evaluator of typed expressions, for the console; absent where expressions were not read. */
-  readonly typed?: ConsoleExpressions;
-  /** Values as they are written, for edits; absent where expressions were not read. */
-  readonly written?: WrittenYamlValues;
+  /** Evaluator of the expressions that are typed into `hostwright console`; absent where expressions were not read. */
+  readonly typed?: ConsoleExpressionEvaluator;
+  /** Values as the YAML has them, for edits; absent where expressions were not read. */
+  readonly written?: EditableYamlValues;
   /**
-   * Queries that are still to be answered; absent without any. Until then, values that depend on `data` are left out of the
-   * graph.
+   * Queries (`data`) that are still to be answered; absent without any. Until then, values that depend on `data` are
+   * left out of the graph.
    */
   readonly pending?: PendingDataQueries;
 }
 
-/** Queries of a configuration to the account, which it needs before it is complete. */
+/** Queries (`data`) to the account that a configuration needs before its evaluation can be completed. */
 export interface PendingDataQueries {
   readonly queries: readonly DataQuery[];
   /** Evaluates the configuration again, with the result of each query by name. */
-  resolve(outcomes: ReadonlyMap<string, DataOutcome>): Promise<LoadResult>;
+  resolve(outcomes: ReadonlyMap<string, DataQueryOutcome>): Promise<ConfigurationLoadResult>;
 }
 
-export interface LoadResult {
+export interface ConfigurationLoadResult {
   /** The configuration; undefined when any diagnostic is an error. */
   readonly configuration: Configuration | undefined;
   /** All errors and warnings, sorted by file and position. */
   readonly diagnostics: readonly Diagnostic[];
-  /** As much of the configuration as could be read, also where other parts have faults. */
+  /** Returns as much of the configuration as could be read, also where other parts have faults. */
   readable(): Configuration;
   /** Values of all variables, the sensitive ones too; unknown where a fault prevents a value. */
   readonly values: ReadonlyMap<string, ScopeValue>;
@@ -127,7 +127,7 @@ const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable',
 /** Every file may name the version of its language; one of them must. */
 function checkVersion(
   { source: { tree }, firstFile, isWhole }: SourceDirectoryFiles,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   if (!isWhole || !firstFile || findYamlMapChild(tree, 'version')) return;
   const isEmpty = tree.entries.size === 0;
@@ -144,7 +144,7 @@ function checkVersion(
 
 async function makeSpace(
   { source }: SourceDirectoryFiles,
-  options: LoadOptions,
+  options: ConfigurationLoadOptions,
   reading: ConfigurationReadingContext,
   data: DataValues,
 ): Promise<VariablesWithValues & { readonly space: ModuleScope }> {
@@ -165,8 +165,8 @@ async function makeSpace(
     originOf: () => undefined,
     session: new EvaluationSession(faults, options.bounds, data),
     prefix: '',
-    functions: makeHostFunctions(reach),
-    moduleFunctions: makeHostFunctions({ ...reach, isInModule: true }),
+    functions: makeFileAndEnvironmentFunctions(reach),
+    moduleFunctions: makeFileAndEnvironmentFunctions({ ...reach, isInModule: true }),
     publicKeys: new PublicKeyReader(root, files, faults),
   });
   return { ...set, space };
@@ -176,12 +176,12 @@ async function makeSpace(
 function checkDeclarations(
   declarations: ResourceDeclarations,
   isWhole: boolean,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   // A reference may lead to a resource in a file that could not be read.
   if (isWhole) checkReferences(declarations, faults);
   checkUniqueness(declarations, faults);
-  checkCircles(declarations, faults);
+  checkResourceCycles(declarations, faults);
   warnOfAlikeNames(declarations, faults);
 }
 
@@ -192,15 +192,17 @@ function traceAll(
   variables: VariableOrigins,
 ): ReadonlyMap<ResourceAddress, readonly ValueOrigin[]> {
   const traced = addresses.flatMap((address): [ResourceAddress, readonly ValueOrigin[]][] => {
-    const origins = traceValues(space, address, variables);
+    const origins = traceValueOrigins(space, address, variables);
     return origins ? [[address, origins]] : [];
   });
   return new Map(traced);
 }
 
 /** Reads, checks and expands the configuration of a directory. */
-export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
-  const faults = new FaultList(options.secrets);
+export async function loadConfiguration(
+  options: ConfigurationLoadOptions,
+): Promise<ConfigurationLoadResult> {
+  const faults = new ConfigurationFaultList(options.secrets);
   const sources = { ...options, given: options.variables?.given };
   const reading = openConfigurationReading(
     sources,
@@ -226,28 +228,28 @@ function withoutOutputs(tree: YamlMapNode): YamlMapNode {
 
 /** The files of a configuration and those of its modules, each once. */
 function listSources(
-  source: ModuleSpaceFiles,
-  found = new Set<ModuleSpaceFiles>(),
-): ReadonlySet<ModuleSpaceFiles> {
+  source: ParsedModuleFiles,
+  found = new Set<ParsedModuleFiles>(),
+): ReadonlySet<ParsedModuleFiles> {
   if (found.has(source)) return found;
   found.add(source);
   for (const module of source.modules.values()) if (module) listSources(module, found);
   return found;
 }
 
-/** Evaluates a configuration: with the results of its queries, or as far as possible before any is answered. */
+/** Evaluates a configuration: with the results of its `data` queries, or as far as possible before any is answered. */
 export async function evaluateConfiguration(
   read: SourceDirectoryFiles,
-  options: LoadOptions,
+  options: ConfigurationLoadOptions,
   reading: ConfigurationReadingContext,
-  outcomes?: ReadonlyMap<string, DataOutcome>,
-): Promise<LoadResult> {
+  outcomes?: ReadonlyMap<string, DataQueryOutcome>,
+): Promise<ConfigurationLoadResult> {
   const { faults, root: directory } = reading;
   // Readable files may name something in a file that could not be read.
   if (!read.isWhole) faults.ignore(aboutAbsence);
   const resolve: PendingDataQueries['resolve'] = async (found) => {
     const known = faults.toDiagnostics();
-    const next = { ...reading, faults: new FaultList(options.secrets) };
+    const next = { ...reading, faults: new ConfigurationFaultList(options.secrets) };
     const result = await evaluateConfiguration(read, options, next, found);
     // Diagnostics of the first evaluation, before the queries, are not repeated.
     const isNews = (one: Diagnostic) => !known.some((other) => isDeepStrictEqual(one, other));
@@ -266,11 +268,11 @@ export async function evaluateConfiguration(
   // A configuration that exceeds its size limit is expanded in part, so checks of the whole are skipped.
   const isPart = space.session.expansion.isExceeded;
   const queries = isPart ? [] : readDataQueries(space);
-  if (!isPart && options.isForDestroy !== true) reportFailedQueries(space);
+  if (!isPart && options.isForDestroy !== true) reportFailedDataQueries(space);
   if (outcomes) bindFoundDataEntries(declarations, queries, outcomes, faults);
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readDesiredGraph(space, declarations, read.isWhole);
-  if (options.isForDestroy === true) reportFailedQueries(space, space.session.policyData);
+  if (options.isForDestroy === true) reportFailedDataQueries(space, space.session.policyData);
   // Warnings of expressions without `${}` come last: a text with another fault gets none.
   for (const { tree } of listSources(space.source)) warnOfBareExpressions(tree, faults);
   const readings = data.listReadings(queries);
@@ -281,8 +283,8 @@ export async function evaluateConfiguration(
     state,
     variables: shown,
     steps: space.session.steps,
-    typed: new ConsoleExpressions(space),
-    written: new WrittenYamlValues(space, origins),
+    typed: new ConsoleExpressionEvaluator(space),
+    written: new EditableYamlValues(space, origins),
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
       .map(({ name }) => name),
@@ -300,7 +302,7 @@ export async function evaluateConfiguration(
 }
 
 /** Warns of two names of one kind and project that differ in case only, once for each place. */
-function warnOfAlikeNames({ all }: ResourceDeclarations, faults: FaultList): void {
+function warnOfAlikeNames({ all }: ResourceDeclarations, faults: ConfigurationFaultList): void {
   const holders = new Map<
     string,
     { readonly name: string; readonly declaration: ResourceDeclaration }

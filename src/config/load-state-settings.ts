@@ -8,18 +8,18 @@ import { DiagnosticError } from '../model/errors.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
 import { readStateSettings } from './read-state-settings.ts';
-import { validateShape } from './schema/validate-shape.ts';
+import { validateFileAgainstSchema } from './schema/validate-shape.ts';
 import { ConfigurationFiles } from './source/configuration-files.ts';
-import { FaultList } from './source/fault-list.ts';
+import { ConfigurationFaultList } from './source/fault-list.ts';
 import { findYamlMapChild, type LocatedYamlNode, type YamlMapNode } from './source/located-node.ts';
-import { mergeFiles } from './source/merge-files.ts';
+import { mergeYamlFiles } from './source/merge-files.ts';
 import { listConfigurationFiles, readYamlFiles } from './source/read-files.ts';
 import { readYamlTree } from './source/read-tree.ts';
 import { SourceFile } from './source/source-file.ts';
 import { readNodeText } from './source/read-fields.ts';
 
 /** The configuration whose state settings are read, and limits on the reading. */
-export interface StateLoadOptions {
+export interface StateSettingsLoadOptions {
   /** Absolute path of the directory with the YAML files. */
   readonly directory: string;
   /** Directory to which paths in messages are relative; absolute. */
@@ -42,10 +42,10 @@ export const defaultStateSettings: StateSettings = {
 };
 
 /** Reads the `state` section from the YAML files of a directory; defaults where there are no files. @throws DiagnosticError */
-export async function loadStateSettings(options: StateLoadOptions): Promise<StateSettings> {
+export async function loadStateSettings(options: StateSettingsLoadOptions): Promise<StateSettings> {
   const { directory, workingDirectory, allowsOutsideFiles, secrets } = options;
   if ((await listConfigurationFiles(directory)).length === 0) return defaultStateSettings;
-  const faults = new FaultList(secrets);
+  const faults = new ConfigurationFaultList(secrets);
   const { files } = await readYamlFiles(directory, {
     workingDirectory,
     files: new ConfigurationFiles(directory, allowsOutsideFiles),
@@ -58,9 +58,9 @@ export async function loadStateSettings(options: StateLoadOptions): Promise<Stat
     .filter(({ text }) => /\bstate\b/.test(text))
     .flatMap((file) => readYamlTree(file, faults)?.tree ?? [])
     .flatMap((tree) => pickState(tree));
-  for (const tree of trees) validateShape(tree, faults);
+  for (const tree of trees) validateFileAgainstSchema(tree, faults);
   const [first, ...others] = trees;
-  const whole = first && mergeFiles([first, ...others], faults);
+  const whole = first && mergeYamlFiles([first, ...others], faults);
   return conclude(readStateSettings(findYamlMapChild(whole, 'state'), faults), faults);
 }
 
@@ -72,15 +72,16 @@ function pickState(tree: LocatedYamlNode): YamlMapNode[] {
 }
 
 /**
- * Reads state settings from a text: the `state` block, or the path of a file with it. `name` is what messages call the text;
- * the path is relative to `directory`. @throws DiagnosticError
+ * Reads state settings from a text, which is either a `state` block or the path of a file with one, relative to
+ * `directory`. `name` is the source of the text in messages.
+ * @throws DiagnosticError
  */
 export async function parseStateSettings(
   text: string,
   name: string,
   directory: string,
 ): Promise<StateSettings> {
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const file = new SourceFile(name, text);
   const tree = readYamlTree(file, faults)?.tree;
   const path = readNodeText(tree);
@@ -98,7 +99,7 @@ export async function parseStateSettings(
     ...place,
     entries: new Map([['state', { key: place, value: block }]]),
   };
-  validateShape(whole, faults);
+  validateFileAgainstSchema(whole, faults);
   return conclude(readStateSettings(block, faults), faults);
 }
 
@@ -135,7 +136,7 @@ function refuseFile(givenBy: string, detail: string): DiagnosticError {
   ]);
 }
 
-function conclude(settings: StateSettings, faults: FaultList): StateSettings {
+function conclude(settings: StateSettings, faults: ConfigurationFaultList): StateSettings {
   const diagnostics = faults.toDiagnostics();
   if (hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   return settings;

@@ -2,9 +2,9 @@
 import { relative, resolve } from 'node:path';
 import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/account/live.ts';
 import { DiagnosticError } from '../model/errors.ts';
-import { reportShapeErrors } from './schema/explain-shape-error.ts';
+import { reportSchemaViolations } from './schema/explain-shape-error.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
-import { FaultList } from './source/fault-list.ts';
+import { ConfigurationFaultList } from './source/fault-list.ts';
 import { findYamlMapChild, toPlainValue, type LocatedYamlNode } from './source/located-node.ts';
 import { decodeUtf8Text } from './source/read-files.ts';
 import { readYamlTree } from './source/read-tree.ts';
@@ -31,7 +31,7 @@ export interface CatalogReadingContext {
   /** The directory of the configuration; absolute. */
   readonly root: string;
   readonly files: ConfigurationFiles;
-  readonly faults: FaultList;
+  readonly faults: ConfigurationFaultList;
   /** The directory that paths in messages are relative to; absolute. */
   readonly workingDirectory: string;
 }
@@ -54,15 +54,15 @@ export function readCatalogFile(
   return file && readCatalogFrom(file, faults);
 }
 
-/** Reads a catalog from the text of a file. `path` is as messages show it. @throws DiagnosticError with every fault */
+/** Parses a catalog from the text of a file, whose path for messages is `path`. @throws DiagnosticError with every fault */
 export function parseCatalog(text: string, path: string): Catalog {
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const catalog = readCatalogFrom(new SourceFile(path, text), faults);
   if (catalog === undefined) throw new DiagnosticError(faults.toDiagnostics());
   return catalog;
 }
 
-function readCatalogFrom(file: SourceFile, faults: FaultList): Catalog | undefined {
+function readCatalogFrom(file: SourceFile, faults: ConfigurationFaultList): Catalog | undefined {
   const before = faults.size;
   const tree = readYamlTree(file, faults)?.tree;
   if (!tree) {
@@ -73,14 +73,14 @@ function readCatalogFrom(file: SourceFile, faults: FaultList): Catalog | undefin
     }
     return undefined;
   }
-  reportShapeErrors('catalog', tree, faults);
+  reportSchemaViolations('catalog', tree, faults);
   if (faults.size > before) return undefined;
   for (const list of ['images', 'configurations', 'tariffs']) refuseTwins(list, tree, faults);
   return faults.size > before ? undefined : toCatalog(toPlainValue(tree) as CatalogContent);
 }
 
 /** Reports entries of one id, which nothing tells apart. Entries of one name are allowed: accounts may have them. */
-function refuseTwins(list: string, tree: LocatedYamlNode, faults: FaultList): void {
+function refuseTwins(list: string, tree: LocatedYamlNode, faults: ConfigurationFaultList): void {
   const entries = findYamlMapChild(tree, list);
   const seen = new Map<unknown, number>();
   for (const [index, entry] of (entries?.kind === 'list' ? entries.items : []).entries()) {

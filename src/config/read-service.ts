@@ -8,7 +8,7 @@ import type {
 import { formatSourcePlace } from '../model/source.ts';
 import { parseDuration } from './duration.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
-import type { FaultList } from './source/fault-list.ts';
+import type { ConfigurationFaultList } from './source/fault-list.ts';
 import {
   findYamlMapChild,
   listYamlMapEntries,
@@ -66,7 +66,7 @@ function findUrlFault(text: string): UrlFault | undefined {
 
 function readBaseUrl(
   node: LocatedYamlNode,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
   tls: RemoteTls,
 ): ServiceSettings | undefined {
   const text = readNodeText(node)?.trim();
@@ -107,7 +107,7 @@ function readSandbox({ key, value }: YamlEntry, catalog: Catalog | undefined): S
 /** Reads the service's address or sandbox; undefined when neither is given, or the address is not usable. */
 function readSettings(
   fields: ReadonlyMap<string, YamlEntry>,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
   { tls, catalog }: { readonly tls: RemoteTls; readonly catalog: Catalog | undefined },
 ): ServiceSettings | undefined {
   const baseUrl = fields.get('baseUrl');
@@ -130,7 +130,7 @@ function readSettings(
 interface ServiceReadingContext {
   readonly root: string;
   readonly files: ConfigurationFiles;
-  readonly faults: FaultList;
+  readonly faults: ConfigurationFaultList;
   readonly workingDirectory: string;
 }
 
@@ -175,7 +175,7 @@ async function readContractOf(
   return readContractFile(file, named, reading) ?? 'unusable';
 }
 
-/** Reads `service`: `node` has its expressions evaluated, `written` has them as in the file. */
+/** Reads the section `service`: `node` has its expressions evaluated, `written` has them as in the file. */
 export async function readServiceSection(
   node: LocatedYamlNode | undefined,
   written: LocatedYamlNode | undefined,
@@ -200,7 +200,7 @@ const maxMs = 300_000;
 function readOne(
   timeouts: LocatedYamlNode | undefined,
   name: 'read' | 'write',
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): number | undefined {
   const node = findYamlMapChild(timeouts, name);
   const text = readNodeText(node);
@@ -221,7 +221,7 @@ function readOne(
 /** Reads `service.timeouts`; undefined where neither timeout is given. */
 function readRequestTimeouts(
   node: LocatedYamlNode | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): Partial<RequestTimeouts> | undefined {
   const readMs = readOne(node, 'read', faults);
   const writeMs = readOne(node, 'write', faults);

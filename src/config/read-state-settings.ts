@@ -2,7 +2,7 @@ import { formatSourcePlace } from '../model/source.ts';
 import type { StatePlace, StatePlaceKind, StateSettings } from '../model/state/state-settings.ts';
 import { tableKeys } from '../model/tables.ts';
 import { parseDuration } from './duration.ts';
-import type { FaultList } from './source/fault-list.ts';
+import type { ConfigurationFaultList } from './source/fault-list.ts';
 import {
   findYamlMapChild,
   listYamlMapEntries,
@@ -47,10 +47,10 @@ const readers: {
   }),
 };
 
-/** Reads `state`, as it is written: it is opened before anything is evaluated. */
+/** Reads the section `state`, which has no expressions: the state is opened before anything is evaluated. */
 export function readStateSettings(
   node: LocatedYamlNode | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): StateSettings {
   const given = listYamlMapEntries(node);
   const kinds = tableKeys(readers).filter((kind) => given.has(kind));
@@ -89,7 +89,7 @@ function readTexts<K extends string>(
 function refuseSecond(
   kinds: readonly StatePlaceKind[],
   given: ReadonlyMap<string, YamlEntry>,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const keys = kinds
     .flatMap((kind) => given.get(kind)?.key ?? [])
@@ -108,7 +108,7 @@ function refuseSecond(
 }
 
 /** Checks that addresses are http or https, without credentials. */
-function checkAddresses(block: LocatedYamlNode, faults: FaultList): void {
+function checkAddresses(block: LocatedYamlNode, faults: ConfigurationFaultList): void {
   for (const name of ['address', 'lockAddress', 'unlockAddress', 'endpoint']) {
     const node = findYamlMapChild(block, name);
     const text = readNodeText(node);
@@ -134,7 +134,10 @@ const minLeaseMs = 2_000;
 const maxLeaseMs = 3_600_000;
 
 /** Reads `state.lease`, in milliseconds; undefined when it is not given, or out of range. */
-function readLease(state: LocatedYamlNode | undefined, faults: FaultList): number | undefined {
+function readLease(
+  state: LocatedYamlNode | undefined,
+  faults: ConfigurationFaultList,
+): number | undefined {
   const node = findYamlMapChild(state, 'lease');
   const text = readNodeText(node);
   const leaseMs = text === undefined ? undefined : parseDuration(text);

@@ -10,8 +10,8 @@ import {
   type PemFile,
 } from './check-pem.ts';
 import { readNodeText } from './source/read-fields.ts';
-import type { ConfigurationFiles, FileRefusal } from './source/configuration-files.ts';
-import type { ConfigurationFault, FaultList } from './source/fault-list.ts';
+import type { ConfigurationFiles, FileReadRefusal } from './source/configuration-files.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';
 import { findYamlMapChild, type LocatedYamlNode } from './source/located-node.ts';
 import { toSourceRange } from './source/source-file.ts';
@@ -26,14 +26,14 @@ export interface TlsReadingContext {
   /** The directory of the configuration, which the paths are relative to; absolute. */
   readonly root: string;
   readonly files: ConfigurationFiles;
-  readonly faults: FaultList;
+  readonly faults: ConfigurationFaultList;
   /** The keys of `tls` as they are written: an expression may have no value yet. */
   readonly written: ReadonlySet<string>;
 }
 
 /**
- * Reads `service.tls`, its expressions evaluated: undefined where it names no file, `unusable` where something is wrong
- * with it, which was reported.
+ * Reads `service.tls`, whose expressions are evaluated already: undefined where it names no file, `unusable` where it
+ * has a fault, which was reported.
  */
 export function readTls(
   node: LocatedYamlNode,
@@ -85,7 +85,7 @@ function readBody(pem: string): string {
   return pem.replace(/^-----.*$/gm, '').trim();
 }
 
-function addIncomplete(node: LocatedYamlNode, faults: FaultList): void {
+function addIncomplete(node: LocatedYamlNode, faults: ConfigurationFaultList): void {
   const [here, missing] = findYamlMapChild(node, 'certFile')
     ? (['certFile', 'keyFile'] as const)
     : (['keyFile', 'certFile'] as const);
@@ -124,7 +124,7 @@ function readOne<T>(
   return undefined;
 }
 
-/** True for PEM text in place of a path: it must not be printed as a path. */
+/** Tells whether a text is PEM instead of a path, so that it must not be printed as a path. */
 function isPem(path: string): boolean {
   return /[\r\n]|-----BEGIN/.test(path);
 }
@@ -140,7 +140,7 @@ function explainMisplaced(key: FileKey): ConfigurationFault {
 function explainUnreadable(
   key: FileKey,
   path: string,
-  { code, why, hint }: FileRefusal,
+  { code, why, hint }: FileReadRefusal,
 ): ConfigurationFault {
   const isOutside = code === 'file-outside';
   const variable = {

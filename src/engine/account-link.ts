@@ -2,7 +2,7 @@ import type { ServiceClient } from '../api/client.ts';
 import type { Binding } from '../model/account/binding.ts';
 
 /** Connection to the account that is planned for and changed. */
-export interface AccountLink {
+export interface AccountConnection {
   readonly client: ServiceClient;
   /** Name of the service for people: the base address, or the embedded sandbox. */
   readonly service: string;

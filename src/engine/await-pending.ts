@@ -200,7 +200,7 @@ class PendingSearch {
     if (this.#seen && this.#recorded.size > 0) this.#resolve(this.#seen.live);
   }
 
-  /** Result of the search. `hasCreateExpired`: every create was looked for long enough. */
+  /** Result of the search. `isCreateLookupOver`: every create was looked for long enough. */
   end(
     absent: readonly AbandonedCreate[],
     { isOver }: { readonly isOver: boolean },
@@ -250,7 +250,7 @@ class PendingSearch {
     return classifyUnseenCreate({ isAccepted, alike: [], rivals: [], hasTrace }) === 'gone';
   }
 
-  /** True where the create's project or public IP is gone: what the service accepted is gone with it. */
+  /** Tells whether the create's project or public IP is gone: what the service accepted is gone with it. */
   #isPlaceGone({ command }: PendingCreate): boolean {
     const { projectId, publicIpId = projectId } = placeOfCommand(command);
     const { live } = this.#seen ?? {};

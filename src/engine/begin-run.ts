@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../model/runtime.ts';
 import { publishedHostwrightVersion } from '../model/version.ts';
 import type { StateStore } from '../state/store.ts';
-import type { AccountLink } from './account-link.ts';
+import type { AccountConnection } from './account-link.ts';
 
 /**
- * Records that a run begins to change the state, which from here on belongs to the service of the run, and to whom it was trusted.
+ * Records in the state that a run begins, with its service, the certificate authorities that were trusted for it, and its
+ * spelling of the contract. From then on the state belongs to that service.
  * @returns the id of the run
  */
 export async function beginRun(
   store: StateStore,
-  { service, authorities, contract }: Pick<AccountLink, 'service' | 'authorities' | 'contract'>,
+  {
+    service,
+    authorities,
+    contract,
+  }: Pick<AccountConnection, 'service' | 'authorities' | 'contract'>,
   clock: Clock,
 ): Promise<string> {
   const runId = randomUUID();

@@ -1,11 +1,11 @@
 // Carries out a plan that nobody objects to, on the live account or on a copy of it, and leaves a state that the next
 // run can start from.
 import { findUnmetChecks } from '../checks/configured-checks.ts';
-import type { RunOptions, UnmetChecksGate } from '../execute/context/run-context.ts';
-import { confirmGone } from '../execute/run/confirm-gone.ts';
+import type { RunOptions, ModuleGateChecks } from '../execute/context/run-context.ts';
+import { confirmResourcesGone } from '../execute/run/confirm-gone.ts';
 import {
   abandonAbsentCreates,
-  settleDuplicateCreates,
+  dropExpiredDuplicateWatches,
   persistReconciliation,
 } from '../execute/run/persist-reconciliation.ts';
 import { runPlan } from '../execute/run/run-plan.ts';
@@ -14,7 +14,7 @@ import {
   listDeferredReads,
 } from '../expressions/deferred/deferred-reads.ts';
 import { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
-import { listUnfoundActedOn, listUnfoundResources } from '../kinds/unfound.ts';
+import { listUnfoundTouchedByPlan, listUnfoundResources } from '../kinds/unfound.ts';
 import { isAtOrBelowAddress, type ResourceAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { countEffects } from '../model/effects.ts';
@@ -24,7 +24,7 @@ import type { Clock, Runtime } from '../model/runtime.ts';
 import { projectResourcesFromState } from '../plan/deferred/project-state.ts';
 import type { StateVersionNote } from '../state/history/save-snapshot.ts';
 import type { StateStore } from '../state/store.ts';
-import type { AccountLink } from './account-link.ts';
+import type { AccountConnection } from './account-link.ts';
 import { beginRun } from './begin-run.ts';
 import { concludeApply } from './conclude-apply.ts';
 import type { PlanWithSources } from './make-plan.ts';
@@ -34,14 +34,17 @@ import type { SecretSinks } from './sinks.ts';
 export type RunInterrupts = Pick<Runtime, 'interrupted' | 'holdInterrupts'>;
 
 /** Interrupts for runs that nobody can interrupt, such as a rehearsal. */
-export function ignoreInterrupts(): RunInterrupts {
+export function createIgnoredInterrupts(): RunInterrupts {
   return { interrupted: new AbortController().signal, holdInterrupts: () => () => undefined };
 }
 
-/** Place and pace of a run. */
+/**
+ * Everything that is needed to carry out a plan: the state, the connection to the account, clocks, destinations of secrets, and
+ * limits on concurrency.
+ */
 export interface CarryOutContext {
   readonly store: StateStore;
-  readonly connection: AccountLink;
+  readonly connection: AccountConnection;
   readonly clock: Clock;
   readonly random: () => number;
   readonly sinks: SecretSinks;
@@ -68,16 +71,16 @@ export async function carryOutPlan(
   const { plan, order, live, pending, known, checkDuringApply } = planned;
   const { client } = connection;
   await sinks.sweep(store.state, order.desired.resources);
-  await confirmGone(
+  await confirmResourcesGone(
     client,
     clock,
-    listUnfoundActedOn(listUnfoundResources(store.state, live), plan, known),
+    listUnfoundTouchedByPlan(listUnfoundResources(store.state, live), plan, known),
   );
   const runId = await beginRun(store, connection, clock);
   // A state that cannot be written stops the run while nothing has been sent and nothing can be lost.
   if (store.failure) throw store.failure;
   await persistReconciliation(store, known);
-  await settleDuplicateCreates(store, clock.now(), client.serviceTime());
+  await dropExpiredDuplicateWatches(store, clock.now(), client.serviceTime());
   const resent = await abandonAbsentCreates(
     store,
     pending.absent,
@@ -119,7 +122,7 @@ interface RunNote {
   readonly counts: StateVersionNote['counts'];
 }
 
-/** Writes down that the run has come to its end: nothing is on its way any more. */
+/** Records in the state that a run has ended, so that none of its requests is under way any more. */
 export async function endRun(
   store: StateStore,
   { runId, counts }: RunNote,
@@ -147,7 +150,7 @@ const interruptedNote: Diagnostic = {
 function openChecks(
   { plan, order, live, known }: Pick<PlanWithSources, 'plan' | 'order' | 'live' | 'known'>,
   ahead: readonly ResourceAddress[],
-): UnmetChecksGate {
+): ModuleGateChecks {
   const { resources, emptyGroups, checks = [] } = order.desired;
   const counting = checks.filter(
     ({ prefix }) => !ahead.some((instance) => isAtOrBelowAddress(prefix.slice(0, -1), instance)),

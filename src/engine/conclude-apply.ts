@@ -13,9 +13,9 @@ import type { StateStore } from '../state/store.ts';
 import type { PlanWithSources } from './make-plan.ts';
 
 /**
- * Works out against what stands now what was known only after apply: writes the outputs down, tells those
- * that fail, and judges the checks.
- * After failures, what cannot be told stays as it was. Remembers what the apply was held to.
+ * Evaluates the outputs after an apply against the resources in the state, stores them, and evaluates the checks of the
+ * configuration. After failures, an output that cannot be evaluated keeps its old value. Stores the safeguards that the apply was
+ * held to.
  */
 export async function concludeApply(
   store: StateStore,

@@ -8,9 +8,9 @@ import type { ApplySummary } from '../model/plan/result.ts';
 import { carryOutPlan, type RunListener, type CarryOutContext } from './carry-out.ts';
 import { makePlan, type PlanWithSources } from './make-plan.ts';
 import type { PendingCreateWait } from './await-pending.ts';
-import type { PlanRequestOrder } from './plan-order.ts';
+import type { PlanParameters } from './plan-order.ts';
 
-/** The place of an engine: its account and its state, and its ways to the outside. */
+/** Account and state that an engine works on, and its connections to the outside. */
 export interface EngineContext extends CarryOutContext {
   /**
    * For how long at least the run that the lock of the state was taken over from had sent nothing; milliseconds.
@@ -28,7 +28,7 @@ export interface PlanSources {
 }
 
 /** Approves a plan and receives the events of its apply. */
-export interface ApplyObserver {
+export interface ApplySupervisor {
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;
   /** Sees the plan before anything of it is written down. @throws where it must not be carried out */
   review?(planned: PlanWithSources): Promise<void> | void;
@@ -53,7 +53,7 @@ export class Engine {
 
   /** Plans, and waits for nothing that an earlier run has left behind. @throws ApiError */
   plan(
-    order: PlanRequestOrder,
+    order: PlanParameters,
     { source }: Pick<PlanSources, 'source'> = {},
   ): Promise<PlanWithSources> {
     return this.#makePlan(order, { source });
@@ -61,8 +61,8 @@ export class Engine {
 
   /** Plans, and carries the plan out unless it has errors or is declined. @throws ApiError, LockLostError */
   async apply(
-    order: PlanRequestOrder,
-    observer: ApplyObserver,
+    order: PlanParameters,
+    observer: ApplySupervisor,
     sources: PlanSources = {},
   ): Promise<EngineApplyOutcome> {
     const { store, silentForMs } = this.#place;
@@ -90,10 +90,7 @@ export class Engine {
     return carryOutPlan(this.#place, planned, listener);
   }
 
-  #makePlan(
-    order: PlanRequestOrder,
-    look: Parameters<typeof makePlan>[2],
-  ): Promise<PlanWithSources> {
+  #makePlan(order: PlanParameters, look: Parameters<typeof makePlan>[2]): Promise<PlanWithSources> {
     const { store, connection, clock, sinks } = this.#place;
     return makePlan({ state: store.state, connection, clock, sinks }, order, look);
   }

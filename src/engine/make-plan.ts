@@ -5,7 +5,7 @@ import type { PlanCheckInput, ReadKnownResourceValues } from '../checks/check.ts
 import { checkChangesDuringApply, type ChangeCheckDuringApply } from '../checks/deferred-values.ts';
 import { listSafeguards } from '../checks/lifted.ts';
 import { runChecks } from '../checks/run-checks.ts';
-import { findKeptBackup } from '../execute/command/run-backup.ts';
+import { findReusableRebuildBackup } from '../execute/command/run-backup.ts';
 import { isRecordedAsOperation } from '../kinds/operation-types.ts';
 import { isResourceBusy } from '../kinds/outcome.ts';
 import { kindRegistry } from '../kinds/registry.ts';
@@ -21,21 +21,21 @@ import type { Plan } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { ManagedResource, State, SentCommandOutcome } from '../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
-import { listVmsLosingBackups, countLostBackups } from '../plan/decide/count-lost-backups.ts';
+import { listVmsLosingBackups, addLostBackupCounts } from '../plan/decide/count-lost-backups.ts';
 import { markSensitiveAttributes } from '../plan/decide/mark-sensitive.ts';
 import { graphPlanDependencies } from '../plan/order/dependency-graph.ts';
-import { recallUntoldAttributes } from '../plan/reconcile/recall-untold.ts';
+import { fillUntoldAttributesFromState } from '../plan/reconcile/recall-untold.ts';
 import { hashCanonicalJson } from '../state/hash-canonical.ts';
 import { redactConfigurationSecrets } from '../state/redact-plan.ts';
-import type { AccountLink } from './account-link.ts';
+import type { AccountConnection } from './account-link.ts';
 import type { AwaitedPendingCreates } from './await-pending.ts';
-import type { PlanRequestOrder } from './plan-order.ts';
-import { readForPlan, type PlanReadOptions, type PlanReadContext } from './read-for-plan.ts';
+import type { PlanParameters } from './plan-order.ts';
+import { readAccountForPlan, type PlanReadOptions, type PlanReadContext } from './read-for-plan.ts';
 import type { SecretSinks } from './sinks.ts';
 
 /** A plan with the configuration, account and state that it was made from. */
 export interface PlanWithSources {
-  readonly order: PlanRequestOrder;
+  readonly order: PlanParameters;
   readonly plan: Plan;
   /** Time at which the plan was made, in milliseconds since the Unix epoch. */
   readonly plannedAt: number;
@@ -75,12 +75,12 @@ interface PlanLook extends PlanReadOptions {
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(
   place: MakePlanContext,
-  order: PlanRequestOrder,
+  order: PlanParameters,
   look: PlanLook = {},
 ): Promise<PlanWithSources> {
   const { connection, clock } = place;
   const { mode, desired, steps, planOptions } = order;
-  const { live: found, ...pending } = await readForPlan(place, order, look);
+  const { live: found, ...pending } = await readAccountForPlan(place, order, look);
   const plannedAt = look.plannedAt ?? clock.now();
   const [sentOutcomes, unshown, ageing] = await Promise.all([
     readSentOutcomes(connection.client, pending.state, found),
@@ -119,7 +119,7 @@ export async function makePlan(
     known,
     checkDuringApply: (readNow) => checkChangesDuringApply(input, readNow),
     reading: {
-      live: { ...recallUntoldAttributes(found, pending.state), backups },
+      live: { ...fillUntoldAttributesFromState(found, pending.state), backups },
       operations: input.operations ?? [],
     },
     plannedAt,
@@ -142,7 +142,7 @@ async function gatherForChecks(
     allowsProbes,
     reservedQuotas,
     ownedProjects,
-  }: PlanRequestOrder,
+  }: PlanParameters,
   built: BuiltPlan,
   { plannedAt, unshown, ageing = new Map(), findings }: GatheredSoFar,
 ): Promise<{ input: PlanCheckInput; backups: ListedBackups }> {
@@ -154,7 +154,7 @@ async function gatherForChecks(
   ]);
   const backups = new Map([...ageing, ...lost]);
   const kept = await findKeptBackups(connection, built, { backups, plannedAt });
-  const weighed = countLostBackups(built.plan, { backups, kept });
+  const weighed = addLostBackupCounts(built.plan, { backups, kept });
   const input: PlanCheckInput = {
     plan: { ...weighed, findings: [...findings, ...built.plan.findings] },
     desired: built.desired,
@@ -221,7 +221,7 @@ function withoutPassing(live: LiveSnapshot): object {
 }
 
 /** The backups of the VMs whose newest one is to be of a limited age. */
-function readAgeing({ client }: AccountLink, { resources }: DesiredGraph, state: State) {
+function readAgeing({ client }: AccountConnection, { resources }: DesiredGraph, state: State) {
   const places = resources.flatMap(({ address, maxBackupAgeMs }) => {
     const managed = maxBackupAgeMs === undefined ? undefined : state.resources.get(address);
     return managed ? [{ projectId: managed.projectId, vmId: managed.id }] : [];
@@ -231,7 +231,7 @@ function readAgeing({ client }: AccountLink, { resources }: DesiredGraph, state:
 
 /** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */
 function readLostBackups(
-  { client }: AccountLink,
+  { client }: AccountConnection,
   { plan, known }: BuiltPlan,
   isRead: Pick<ListedBackups, 'has'>,
 ): Promise<ListedBackups> {
@@ -245,7 +245,7 @@ function readLostBackups(
 
 /** The backups of earlier attempts at a rebuild that this plan makes again, by VM. @throws ApiError */
 async function findKeptBackups(
-  { client }: AccountLink,
+  { client }: AccountConnection,
   { plan, known }: BuiltPlan,
   { backups, plannedAt }: { backups: ReadonlyMap<string, readonly Backup[]>; plannedAt: number },
 ): Promise<ReadonlyMap<string, Backup>> {
@@ -255,7 +255,7 @@ async function findKeptBackups(
       const managed = known.resources.get(address);
       if (!isBackedUpFirst || !managed) return;
       const listed = backups.get(managed.id) ?? [];
-      const found = await findKeptBackup(client, managed, listed, plannedAt);
+      const found = await findReusableRebuildBackup(client, managed, listed, plannedAt);
       if (found) kept.set(managed.id, found);
     }),
   );

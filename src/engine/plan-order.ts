@@ -1,14 +1,14 @@
 import type { EvaluationBudget } from '../expressions/values/budget.ts';
-import type { OwnedProject } from '../model/account/owned-project.ts';
+import type { OtherWorkspaceProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import { noPlanOptions, type PlanMode, type PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 
 /**
- * The request for a plan. A plan keeps its order, and whoever carries it out or makes a second one goes by that, so that
- * both are asked the same. For the same reason nothing in it can be left out.
+ * Everything that is asked of a plan. The plan keeps this object, and whoever carries it out or makes a second plan uses the same
+ * one, so that both plans answer the same question. For the same reason no member can be left out.
  */
-export interface PlanRequestOrder {
+export interface PlanParameters {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
   /** The budget that is left for the expressions of the run; undefined for one of its own. */
@@ -21,15 +21,15 @@ export interface PlanRequestOrder {
   /** Reservations of other workspaces, by quota of the account. */
   readonly reservedQuotas: readonly ReservedQuota[];
   /** Projects of the account that other workspaces manage. */
-  readonly ownedProjects: readonly OwnedProject[];
+  readonly ownedProjects: readonly OtherWorkspaceProject[];
 }
 
-/** The order of a plan without any flag. Its expressions have a budget of their own unless given. */
-export function makeDefaultPlanOrder(
+/** Makes the input of a plan without any flag. Its expressions have a budget of their own unless given. */
+export function makeDefaultPlanParameters(
   mode: PlanMode,
   desired: DesiredGraph,
   steps?: EvaluationBudget,
-): PlanRequestOrder {
+): PlanParameters {
   return {
     mode,
     desired,

@@ -6,12 +6,12 @@ import {
   type LiveReadScope,
   type LiveAccountReader,
 } from '../live/read-live.ts';
-import { readRestingResources } from '../live/read-at-rest.ts';
+import { markResourcesAtRest } from '../live/read-at-rest.ts';
 import { addSalesToSnapshot } from '../live/add-sales.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 import { findProjectIdOfCommand } from '../model/account/place-of-command.ts';
-import { isProject, listOutsideKinds, type KindName } from '../model/kind-places.ts';
+import { isProject, listKindsOutsideProjects, type KindName } from '../model/kind-places.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
@@ -21,17 +21,17 @@ import {
   type AwaitedPendingCreates,
   type PendingCreateWait,
 } from './await-pending.ts';
-import type { AccountLink } from './account-link.ts';
-import type { PlanRequestOrder } from './plan-order.ts';
+import type { AccountConnection } from './account-link.ts';
+import type { PlanParameters } from './plan-order.ts';
 
 /** The account to read, and the state that it is read for. */
 export interface PlanReadContext {
   readonly state: State;
-  readonly connection: AccountLink;
+  readonly connection: AccountConnection;
   readonly clock: Clock;
 }
 
-/** The look at the account. */
+/** Options of reading the account for a plan. */
 export interface PlanReadOptions {
   /** The source of the first look at the account; the connection unless given. */
   readonly source?: LiveAccountReader | undefined;
@@ -47,10 +47,12 @@ export interface PlanReadOptions {
   readonly silentForMs?: number | undefined;
 }
 
-/** Reads of the account what a plan is made of. @throws ApiError when it cannot be read */
-export async function readForPlan(
+/**
+ * Reads the part of the account that a plan needs, with the outcomes of pending creates. @throws ApiError when it cannot be read
+ */
+export async function readAccountForPlan(
   { state, connection, clock }: PlanReadContext,
-  order: PlanRequestOrder,
+  order: PlanParameters,
   look: PlanReadOptions,
 ): Promise<AwaitedPendingCreates> {
   const { mode, desired, planOptions } = order;
@@ -85,13 +87,13 @@ export async function readForPlan(
       removesDoubled: planOptions.removesDoubled === true,
     },
   });
-  const resources = await readRestingResources(client, awaited.live.resources);
+  const resources = await markResourcesAtRest(client, awaited.live.resources);
   return { ...awaited, live: { ...awaited.live, resources } };
 }
 
 /** Scope of the reading: the projects that the state and the configuration name, and nothing else of the account. */
 function chooseScope(
-  { mode, desired }: PlanRequestOrder,
+  { mode, desired }: PlanParameters,
   state: State,
   wanted: DesiredGraph['resources'],
 ): LiveReadScope {
@@ -150,14 +152,14 @@ function findOutsideKinds(wanted: DesiredGraph['resources'], state: State): read
     ...[...state.resources.values()].map(({ kind }) => kind),
     ...[...state.pending.values()].map(({ command }) => commandSubjects[command.kind].kind),
   ]);
-  return listOutsideKinds().filter(
+  return listKindsOutsideProjects().filter(
     (kind) => named.has(kind) || (ours.has(kind) && !kindRegistry[kind].traits.permanent),
   );
 }
 
 /** The account; with one list of sales more where the configuration says of anything what its sale tells. */
 async function readWithSales(
-  { client }: AccountLink,
+  { client }: AccountConnection,
   source: LiveAccountReader,
   scope: LiveReadScope,
   wantsSales: boolean,

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { SecretFileFault } from '../checks/check.ts';
 import {
   makeSecretSinks,
-  cleanUpSecretSinks,
+  removeAllSecretFileRemains,
   type ClaimSecretSink,
-  makeOwnershipTest,
+  makeSecretFileOwnershipTest,
 } from '../execute/secrets/secret-sink.ts';
 import type { ResourceAddress } from '../model/address.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -26,7 +26,10 @@ export interface SecretSinks {
   sweep(state: State, desired: readonly DesiredResource[]): Promise<void>;
 }
 
-/** The files and the commands that the configuration in a directory names; it is absolute. */
+/**
+ * Opens the destinations of secrets that a configuration names: files and commands. `directory`: absolute path of the
+ * configuration's directory.
+ */
 export function openSecretSinks(
   means: Parameters<typeof makeSecretSinks>[0],
   directory: string,
@@ -34,18 +37,18 @@ export function openSecretSinks(
   return {
     claim: makeSecretSinks(means, directory),
     inspect: (changes, state) => inspectDestinations(changes, state, directory),
-    sweep: (state, desired) => cleanUpSecretSinks(state, desired, directory),
+    sweep: (state, desired) => removeAllSecretFileRemains(state, desired, directory),
   };
 }
 
-/** Keeps no value, writes no file and runs no command, whatever the configuration names. */
-export function makeDiscardingSinks(label: string): SecretSinks {
+/** Makes destinations that drop every secret: no file is written and no command is run, whatever the configuration names. */
+export function makeDiscardingSecretSinks(label: string): SecretSinks {
   const nowhere = { label, keep: () => Promise.resolve(), abandon: () => Promise.resolve() };
-  return makeSinksWithoutFiles(() => Promise.resolve(nowhere));
+  return makeFilelessSecretSinks(() => Promise.resolve(nowhere));
 }
 
 /** Sinks for tokens that write no files, as for a rehearsal. */
-export function makeSinksWithoutFiles(claim: ClaimSecretSink): SecretSinks {
+export function makeFilelessSecretSinks(claim: ClaimSecretSink): SecretSinks {
   return { claim, inspect: () => Promise.resolve(new Map()), sweep: () => Promise.resolve() };
 }
 
@@ -70,7 +73,7 @@ async function inspectDestinations(
     // Where no file is written now, the state still counts it as ours from then on, as a file that a person has moved
     // there.
     const isOpen = pending.has(address) || isImported === true || !isWritten;
-    const isOurs = makeOwnershipTest(file, { managed, isOpen });
+    const isOurs = makeSecretFileOwnershipTest(file, { managed, isOpen });
     const path = resolve(directory, file);
     const fault = await findOutputFilePlaceFault({ path, root: directory, isOurs });
     if (fault) problems.set(address, { file, ...fault });

@@ -5,7 +5,7 @@ import type { ReportedOrUntoldField } from '../model/account/told.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes } from '../model/value.ts';
 import { spellCatalogEntry } from './catalog.ts';
-import { listOfferedEntries } from './entry-names.ts';
+import { listCatalogEntriesForField } from './entry-names.ts';
 import { kindRegistry } from './registry.ts';
 
 type RecordedEntries = Pick<ManagedResource, 'entryIds' | 'entryTexts'>;
@@ -93,7 +93,11 @@ export function readAttributesWithRecordedEntries(
     // Earlier versions recorded what the service shows as the id.
     const isRecorded = id !== undefined && [id, texts[field]].includes(entryIds[field]);
     if (!isRecorded || before === undefined) return [];
-    const now = spellCatalogEntry(listOfferedEntries(live.kind, field, catalog), id, wanted[field]);
+    const now = spellCatalogEntry(
+      listCatalogEntriesForField(live.kind, field, catalog),
+      id,
+      wanted[field],
+    );
     return [[field, now !== undefined && now === wanted[field] ? now : before] as const];
   });
   return written.length === 0 ? read : { ...read, ...Object.fromEntries(written) };

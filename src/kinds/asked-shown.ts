@@ -3,7 +3,7 @@
 // and the account still shows the same, there is nothing to change.
 import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
-import { withServiceShownValues, type AskedAndShownValues } from '../model/state/shown.ts';
+import { setServiceShownValues, type AskedAndShownValues } from '../model/state/shown.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { kindRegistry } from './registry.ts';
@@ -148,5 +148,5 @@ export function recordRequestedAndShownFields(
     if (!(name in read) && !set.has(name)) shown[name] = value;
   }
   if (Object.keys(shown).length === 0) return { attributes };
-  return withServiceShownValues({ attributes, shown: wasShown, accepted }, shown);
+  return setServiceShownValues({ attributes, shown: wasShown, accepted }, shown);
 }

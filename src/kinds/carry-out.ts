@@ -1,13 +1,13 @@
 // Effect of a command of Hostwright on a resource: on its live record, and on the state's, with the way back from a rebuild.
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
-import { withServiceShownValues } from '../model/state/shown.ts';
+import { setServiceShownValues } from '../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { forgetEntryTexts, recordCatalogEntryIds } from './asked-entries.ts';
 import { findCommandFacts } from './find-facts.ts';
 import { spellLiveId, type LiveIdTranslator } from './names.ts';
-import { isBackupCommand, isRebuildCommand, maxBackupAgeOf } from './outcome.ts';
+import { isBackupCommand, isRebuildCommand, readMaxBackupAgeMs } from './outcome.ts';
 import { readAttributesAsWritten } from './read-attributes.ts';
 import { kindRegistry } from './registry.ts';
 import { isSameFieldValue, isServiceSpelling } from './spelling.ts';
@@ -132,7 +132,7 @@ export function recordResourceAfterCommand(
     attributes,
     facts.remember?.(managed.attributes, command, (of, id) => spellLiveId(names, of, id)),
   );
-  return withServiceShownValues({ ...renewEntries(managed, facts.sets, live), attributes }, shown);
+  return setServiceShownValues({ ...renewEntries(managed, facts.sets, live), attributes }, shown);
 }
 
 /**
@@ -146,15 +146,15 @@ export function recordRebuildBackup(
 ): ManagedResource {
   if (!isBackupCommand(command.kind) && !isRebuildCommand(command.kind)) return managed;
   // A backup that is due by age does not serve a rebuild: it may be older than the data that the rebuild will destroy.
-  if (maxBackupAgeOf(command) !== undefined) return managed;
-  const resource = withoutRebuildBackup(managed);
+  if (readMaxBackupAgeMs(command) !== undefined) return managed;
+  const resource = removeRebuildBackupRecord(managed);
   if (isRebuildCommand(command.kind)) return keepWayBack(resource);
   const times = { at, ...(serviceAt !== undefined && { serviceAt }) };
   return { ...resource, rebuildBackup: { ...times, ...(id !== undefined && { id }) } };
 }
 
 /** The resource without the backup times of a rebuild, once the rebuild is done or no longer wanted. */
-export function withoutRebuildBackup(managed: ManagedResource): ManagedResource {
+export function removeRebuildBackupRecord(managed: ManagedResource): ManagedResource {
   const resource = { ...managed };
   Reflect.deleteProperty(resource, 'rebuildBackup');
   return resource;
@@ -171,7 +171,10 @@ export function pickRebuiltAttributes({
   );
 }
 
-/** A resource right before a rebuild that sets `after`, and of which there is a backup, by its id. */
+/**
+ * Record of a resource, right before a rebuild that sets `after`, with what the rebuild can be rolled back to: the id of its
+ * backup, and the present values of the rebuilt fields.
+ */
 export function recordRebuildRollback(
   managed: ManagedResource,
   after: Attributes,
@@ -189,7 +192,7 @@ export function recordRebuildRollback(
   return { ...managed, wayBack };
 }
 
-/** A resource whose rebuild has failed, or was not ready in time: its backup is to be restored. */
+/** Record of a resource whose rebuild has failed, or was not ready in time, with the mark that its backup is to be restored. */
 export function markRebuildRollbackNeeded(managed: ManagedResource): ManagedResource {
   const { wayBack } = managed;
   return wayBack ? { ...managed, wayBack: { ...wayBack, hasFailed: true } } : managed;
@@ -209,7 +212,7 @@ function keepWayBack(managed: ManagedResource): ManagedResource {
   return resource;
 }
 
-/** A resource without a way back from a rebuild that was never sent, or of which nothing shows. */
+/** Record of a resource without the rollback data of a rebuild that was never sent, or of which nothing shows. */
 export function removeUnusedRebuildRollback(managed: ManagedResource): ManagedResource {
   const { kind, wayBack, attributes } = managed;
   if (!wayBack || wayBack.hasFailed) return managed;
@@ -219,7 +222,10 @@ export function removeUnusedRebuildRollback(managed: ManagedResource): ManagedRe
   return isRebuilt ? managed : removeRebuildRollback(managed);
 }
 
-/** A resource whose backup was restored: what was asked for is as before the rebuild, and its target is remembered. */
+/**
+ * Record of a resource whose backup was restored after a failed rebuild: its attributes are as before the rebuild, and the values
+ * that failed are remembered.
+ */
 export function recordRebuildRolledBack(
   managed: ManagedResource,
   live: LiveResource,
@@ -243,10 +249,13 @@ export function recordRebuildRolledBack(
     pickRebuiltAttributes({ kind: managed.kind, attributes: read }),
   ).filter(([name, value]) => !isSameFieldValue(managed.kind, name, value, asked[name]));
   const shown = Object.entries(managed.shown ?? {}).filter(([name]) => !(name in asked));
-  return withServiceShownValues(resource, Object.fromEntries([...shown, ...others]));
+  return setServiceShownValues(resource, Object.fromEntries([...shown, ...others]));
 }
 
-/** True where a rebuild to these values was taken back, and nothing else is asked for since. */
+/**
+ * Tells whether a rebuild to these values was rolled back, and nothing else is asked for since, so that no plan tries it again by
+ * itself.
+ */
 export function isRolledBackRebuildTarget(
   { kind, failedTarget }: Pick<ManagedResource, 'kind' | 'failedTarget'>,
   wanted: Attributes,

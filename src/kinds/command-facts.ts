@@ -49,7 +49,10 @@ export interface OneTimeSecretCreate<
   describeLost(lost: LostSecret, sink: string): Diagnostic;
 }
 
-/** A create for which the service may lack capacity. */
+/**
+ * Procedure of a create that the service may refuse for lack of capacity: it is tried again while there is time, and else sizes
+ * with room are named.
+ */
 export interface CapacityBoundCreate<C extends CommandName = CommandName> {
   readonly kind: 'needs-room';
   /** The id of the configuration in the catalog that has the size. */
@@ -74,8 +77,11 @@ export type CommandProcedure<K extends KindName = KindName, C extends CommandNam
   /** A command that saves the disk before a rebuild loses it: it is over when a new entry is in the list of backups. */
   | { readonly kind: 'backup' };
 
-/** A service of a resource that others rely on: it runs, a network reaches it, it forwards. */
-export type ProvidedService = 'power' | 'attachment' | 'forward';
+/**
+ * Aspect of a resource's availability that a command can take away or give back: a VM runs (`power`), a network reaches it
+ * (`attachment`), a port forward leads on (`forward`).
+ */
+export type AvailabilityAspect = 'power' | 'attachment' | 'forward';
 
 /** Facts about one command that are independent of its encoding. */
 export interface CommandFacts<
@@ -101,9 +107,9 @@ export interface CommandFacts<
   /** Set for a command that replaces the data of its resource by that of a backup. */
   readonly isRestore?: true;
   /** Service that its resource can lack from the first request on. */
-  readonly takes?: ProvidedService;
+  readonly takes?: AvailabilityAspect;
   /** Service that its resource has again when the command is over. */
-  readonly gives?: ProvidedService;
+  readonly gives?: AvailabilityAspect;
   /** Set for a command that releases the resources that its own refers to, and so may run before everything else. */
   readonly isReleasing?: true;
   /** The fields that a create gave and that fall back when they leave the configuration. */

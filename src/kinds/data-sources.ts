@@ -1,7 +1,7 @@
 // Sources of `data`: the kinds that people call by a name or an address, and the lists that the service offers.
 import type { DataKind, CatalogDataKind } from '../model/data.ts';
 import type { Catalog } from '../model/account/live.ts';
-import { isOutsideProjects, kindNames, type KindName } from '../model/kind-places.ts';
+import { isKindOutsideProjects, kindNames, type KindName } from '../model/kind-places.ts';
 import { listAttributes } from './attribute-names.ts';
 import { kindRegistry } from './registry.ts';
 
@@ -76,7 +76,7 @@ function describeKind(kind: KindName, calledBy: string): DataSource {
     label: kindRegistry[kind].label,
     article: kindRegistry[kind].article,
     calledBy,
-    isInProject: !isOutsideProjects(kind),
+    isInProject: !isKindOutsideProjects(kind),
     attributes: Object.fromEntries(names.map((name) => [name, typeOf(kind, name)])),
   };
 }

@@ -9,7 +9,7 @@ import { findCatalogEntry } from './catalog.ts';
 import { kindRegistry } from './registry.ts';
 
 /** The list that the value of a field is from; empty for a field without offered values. */
-export function listOfferedEntries(
+export function listCatalogEntriesForField(
   kind: KindName,
   field: string,
   catalog: Catalog,
@@ -32,7 +32,7 @@ export function replaceEntryIdsByNames(
 }
 
 /** The names of the entries that any of these attributes give by id, without sensitive ones; undefined where none does. */
-export function findEntryNames(
+export function findCatalogEntryNames(
   kind: KindName,
   sides: readonly (Attributes | null | undefined)[],
   catalog: Catalog,

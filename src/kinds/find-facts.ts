@@ -12,16 +12,16 @@ export function findCommandFacts(name: CommandName): CommandFacts {
 const answeredSeconds = 0.3;
 
 /** Assumed milliseconds of a command, before one of its kind was seen to end. */
-export function assumedCommandDurationMs(command: CommandName): number {
+export function getAssumedDurationMs(command: CommandName): number {
   return (findCommandFacts(command).assumedSeconds ?? answeredSeconds) * 1_000;
 }
 
 /** Factor between observed and assumed durations of commands; undefined before any was observed. @param means in milliseconds */
-export function durationScaleOf(
+export function calculateDurationScale(
   means: readonly (readonly [CommandName, number])[],
 ): number | undefined {
   const known = means.filter(([command]) => findCommandFacts(command).assumedSeconds !== undefined);
-  const assumed = known.reduce((sum, [command]) => sum + assumedCommandDurationMs(command), 0);
+  const assumed = known.reduce((sum, [command]) => sum + getAssumedDurationMs(command), 0);
   const actual = known.reduce((sum, [, meanMs]) => sum + meanMs, 0);
   return assumed === 0 ? undefined : actual / assumed;
 }

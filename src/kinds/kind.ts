@@ -18,13 +18,14 @@ import type { LengthCap, TokenScopePart, KindTraits } from './traits.ts';
  * Type of a value that a deferred field takes: a text, a name, texts that differ, a port, a public key, or one of a few
  * words.
  */
-export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
+export type DeferredFieldType =
+  'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
 
 /** A field that the configuration of a resource may have. */
 export interface KindField {
   /** Effect of changing the field: an update, a rebuild or a replacement. */
   readonly effect: FieldEffect;
-  /** True for a list in which the order has no meaning. */
+  /** Set for a list in which the order has no meaning. */
   readonly isSet?: boolean;
   /** Value after the field has left a configuration that gave it; without a fallback the resource keeps its value. */
   readonly fallback?: null | readonly [];
@@ -37,7 +38,7 @@ export interface KindField {
   /** Set for a file or a command of this machine: an apply never takes it from a saved plan. */
   readonly isLocal?: true;
   /** Type of the value when it is worked out on apply; a field without this must be known when a plan is made. */
-  readonly deferrable?: DeferredType;
+  readonly deferrable?: DeferredFieldType;
   /** The service's limit on the length of the value. */
   readonly cap?: LengthCap;
   /**
@@ -85,10 +86,10 @@ export interface InPlaceDifference {
   readonly fields: ReadonlySet<string>;
   readonly before: Attributes;
   readonly after: Attributes;
-  /** True for a rebuild, by which the resource loses its data. */
+  /** Tells whether the change is a rebuild, by which the resource loses its data. */
   readonly isRebuild: boolean;
   readonly deleteBackups: boolean;
-  /** True where a backup is made before a rebuild. */
+  /** Tells whether a backup is made before a rebuild. */
   readonly backupFirst: boolean;
 }
 

@@ -13,17 +13,20 @@ export interface LiveIdTranslator {
 /** Prefix of a live resource's id where it stands in place of a local key: the configuration does not know the resource. */
 const outsidePrefix = 'id:';
 
-/** Spelling of an id among local keys: its key, or the id marked as not ours. */
+/**
+ * Spells the id of a live resource as the configuration would refer to it: by its local key, or as `id:…` where the configuration
+ * does not know the resource.
+ */
 export function spellLiveId(names: LiveIdTranslator, kind: KindName, id: string): string {
-  return names.localKey(kind, id) ?? spellOutsideId(id);
+  return names.localKey(kind, id) ?? spellUnmanagedId(id);
 }
 
 /** Spells the id of a resource that the state does not manage. */
-export function spellOutsideId(id: string): string {
+export function spellUnmanagedId(id: string): string {
   return `${outsidePrefix}${id}`;
 }
 
 /** The id behind a spelling made by `spellLiveId` for a resource that is not ours; undefined for a local key. */
-export function parseOutsideId(local: string): string | undefined {
+export function parseUnmanagedId(local: string): string | undefined {
   return local.startsWith(outsidePrefix) ? local.slice(outsidePrefix.length) : undefined;
 }

@@ -1,11 +1,11 @@
-import { isOutsideProjects } from '../model/kind-places.ts';
+import { isKindOutsideProjects } from '../model/kind-places.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { ExclusiveClaim } from './traits.ts';
 import { kindRegistry } from './registry.ts';
 
 /** Scope in which names of a kind must differ, in words: a project, or the account. */
 export function describeNameScope({ kind, project }: DesiredResource): string {
-  return isOutsideProjects(kind) ? 'the account' : project;
+  return isKindOutsideProjects(kind) ? 'the account' : project;
 }
 
 /** Claims of a resource that no other can have: its name, and the claims of its kind. */

@@ -92,13 +92,13 @@ const outcomes: Readonly<Record<string, OperationOutcome>> = {
 };
 
 /** Outcome of an operation, by its status alone; case is ignored, since the service mixes two spellings. */
-export function operationOutcomeOf(operation: Pick<LiveOperation, 'status'>): OperationOutcome {
+export function readOperationOutcome(operation: Pick<LiveOperation, 'status'>): OperationOutcome {
   const status = operation.status.toLowerCase();
   return Object.hasOwn(outcomes, status) ? (outcomes[status] ?? 'unknown') : 'unknown';
 }
 
 /** Tells whether an operation has certainly ended, well or badly. */
 export function isOperationFinished(operation: Pick<LiveOperation, 'status'>): boolean {
-  const outcome = operationOutcomeOf(operation);
+  const outcome = readOperationOutcome(operation);
   return outcome === 'succeeded' || outcome === 'failed';
 }

@@ -5,14 +5,14 @@ import { lifecycleStatusWords } from '../model/wire/decode-fields.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { findCommandFacts } from './find-facts.ts';
 import { isOperationFinished, mayRecordKind } from './operation-types.ts';
-import type { ResourceOperationTrait } from './traits.ts';
+import type { ShownResourceOperation } from './traits.ts';
 import { kindRegistry } from './registry.ts';
 import { compareToldValue, type ToldValueMatch } from './told.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 
 /** Operation under way on a resource, for a kind whose status does not show it. */
-export function underwayOperationOn(live: LiveResource): ResourceOperationTrait {
+export function readUnderwayOperation(live: LiveResource): ShownResourceOperation {
   return kindRegistry[live.kind].traits.lock?.workOf(live) ?? { operation: null, status: null };
 }
 
@@ -22,7 +22,7 @@ export function isResourceBusy(live: LiveResource): boolean {
   const status = getLiveStatus(live);
   if (status !== undefined && status !== 'active' && status !== 'failed') return true;
   // A backup leaves a VM `active` though it is locked: only its operation shows that.
-  return unfinished.has((underwayOperationOn(live).status ?? '').toLowerCase());
+  return unfinished.has((readUnderwayOperation(live).status ?? '').toLowerCase());
 }
 
 /**
@@ -32,7 +32,7 @@ export function isResourceBusy(live: LiveResource): boolean {
 export function hasUnknownStatus(live: LiveResource): boolean {
   const status = getLiveStatus(live);
   if (status === undefined || lifecycleStatusWords.some((word) => word === status)) return false;
-  return !unfinished.has((underwayOperationOn(live).status ?? '').toLowerCase());
+  return !unfinished.has((readUnderwayOperation(live).status ?? '').toLowerCase());
 }
 
 /** A resource on which the service has ended its work: where its status does not tell that, it is marked. */
@@ -41,10 +41,10 @@ export function markAtRest<R extends LiveResource>(live: R): R {
 }
 
 /**
- * A resource whose status says nothing, as the newest records of operations have it: it is at rest unless the latest one on
- * it is open. Any other resource stays as it is.
+ * Marks a resource whose status says nothing as at rest, unless the latest operation record on it is still open. Any other
+ * resource stays as it is.
  */
-export function readStatusByRecords<R extends LiveResource>(
+export function markAtRestByRecords<R extends LiveResource>(
   live: R,
   operations: readonly LiveOperation[],
 ): R {
@@ -76,7 +76,7 @@ function findLatestRecord(
 /** Words for the operation on a busy resource, in the service's own terms. */
 export function describeBusyResource(live: LiveResource): string {
   const status = getLiveStatus(live) ?? 'busy';
-  const work = underwayOperationOn(live);
+  const work = readUnderwayOperation(live);
   return work.operation === null ? status : `${work.operation} ${work.status ?? status}`;
 }
 
@@ -96,7 +96,7 @@ export function isRestoreCommand(command: CommandName): boolean {
 }
 
 /** The most that the newest backup may be old for a command to make no other, in milliseconds; undefined for all but a due one. */
-export function maxBackupAgeOf(command: Pick<ResolvedCommand, 'kind'>): number | undefined {
+export function readMaxBackupAgeMs(command: Pick<ResolvedCommand, 'kind'>): number | undefined {
   return 'maxAgeMs' in command ? (command.maxAgeMs as number | undefined) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogTariff } from '../model/account/live.ts';
-import type { CostSide } from '../model/cost/plan-costs.ts';
+import type { PriceOrUnknown } from '../model/cost/plan-costs.ts';
 import { calculateMonthlyPrice } from '../model/cost/price.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
@@ -7,7 +7,7 @@ import { findCatalogEntry } from './catalog.ts';
 import { kindRegistry } from './registry.ts';
 
 /** The field that names the tariff of a resource of this kind; undefined for a kind without tariffs. */
-export function priceField(kind: KindName): string | undefined {
+export function findPriceField(kind: KindName): string | undefined {
   const { price } = kindRegistry[kind].traits;
   return typeof price === 'object' ? price.field : undefined;
 }
@@ -17,7 +17,7 @@ export function readPriceByTariff(
   attributes: Attributes,
   field: string,
   { tariffs }: Catalog,
-): CostSide {
+): PriceOrUnknown {
   const { price } = findCatalogEntry<CatalogTariff>(tariffs, attributes[field]) ?? {};
   return price && calculateMonthlyPrice(price) !== undefined ? price : 'unknown';
 }
@@ -27,8 +27,8 @@ export function findResourcePrice(
   kind: KindName,
   attributes: Attributes,
   catalog: Catalog,
-): CostSide {
-  const field = priceField(kind);
+): PriceOrUnknown {
+  const field = findPriceField(kind);
   return field === undefined ? null : readPriceByTariff(attributes, field, catalog);
 }
 

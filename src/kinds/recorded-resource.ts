@@ -1,9 +1,9 @@
 import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource } from '../model/state/state.ts';
-import { readAttributeTexts, type Attributes } from '../model/value.ts';
+import { readAttributeTextList, type Attributes } from '../model/value.ts';
 import { findCatalogEntryId } from './catalog.ts';
-import { parseOutsideId } from './names.ts';
+import { parseUnmanagedId } from './names.ts';
 
 /** The state's record of a resource, with the ids that its live record would have. */
 export class RecordedResource {
@@ -37,7 +37,7 @@ export class RecordedResource {
 
   texts(name: string): readonly string[] | undefined {
     return Array.isArray(this.attributes[name])
-      ? readAttributeTexts(this.attributes, name)
+      ? readAttributeTextList(this.attributes, name)
       : undefined;
   }
 
@@ -62,6 +62,6 @@ export class RecordedResource {
   }
 
   #idOf(kind: KindName, key: string): string | undefined {
-    return parseOutsideId(key) ?? this.#idAt(kind, key);
+    return parseUnmanagedId(key) ?? this.#idAt(kind, key);
   }
 }

@@ -70,7 +70,7 @@ export interface KindTraits<K extends KindName = KindName> {
   readonly heldBy?: HolderTrait<K>;
   /** The live resources that a resource holds, each kind with the field whose change releases them first. */
   readonly holds?: readonly HeldResourcesTrait<K>[];
-  readonly brings?: BroughtResourceTrait<K>;
+  readonly brings?: CompanionResourceTrait<K>;
   readonly inUse?: InUseTrait;
   readonly marks?: DistinguishingFieldsTrait<K>;
   /**
@@ -102,7 +102,7 @@ export interface CredentialTrait<K extends KindName = KindName> {
 }
 
 /** An operation on a resource, in the service's own words; null where the service does not report it. */
-export interface ResourceOperationTrait {
+export interface ShownResourceOperation {
   readonly operation: string | null;
   readonly status: string | null;
 }
@@ -111,7 +111,7 @@ export interface ResourceOperationTrait {
 export interface ServiceLockTrait<K extends KindName = KindName> {
   /** Code of the note that the resource is busy. */
   readonly lockCode: string;
-  workOf(live: LiveRecordOfKind<K>): ResourceOperationTrait;
+  workOf(live: LiveRecordOfKind<K>): ShownResourceOperation;
 }
 
 /**
@@ -142,12 +142,16 @@ export interface BuiltFromTrait<K extends KindName = KindName> {
 }
 
 /** The number of backups that are lost with a disk: `none` where they stay, null where they are not counted. */
-export type LostBackups = number | null | 'none';
+export type LostBackupCount = number | null | 'none';
 
 /** Trait of kinds whose deletion loses data or an address for good. */
 export interface DestroyLossTrait {
   /** Sentences about what the change loses for good. */
-  list(effect: 'rebuild' | 'destroy', before: Attributes, backups: LostBackups): readonly string[];
+  list(
+    effect: 'rebuild' | 'destroy',
+    before: Attributes,
+    backups: LostBackupCount,
+  ): readonly string[];
   /** Set where backups belong to the resource, and are deleted with it. */
   readonly hasBackups: boolean;
 }
@@ -183,7 +187,7 @@ export interface HeldResourcesTrait<K extends KindName = KindName> {
 }
 
 /** A resource that is created and deleted with this one, where the create asks for it, as the public IP of a VM. */
-export interface BroughtResourceTrait<K extends KindName = KindName> {
+export interface CompanionResourceTrait<K extends KindName = KindName> {
   readonly kind: KindName;
   /** Configured attributes that make the service create the second resource. */
   readonly asked: Attributes;
@@ -228,7 +232,7 @@ export interface DistinguishingFieldsTrait<K extends KindName = KindName> {
 /** Checks of faults that only this kind of resource can have. */
 export interface KindChecksTrait {
   /** Faults of the fields of a block beyond its shape, before any plan. */
-  fields?(fields: WrittenFields): readonly FieldFault[];
+  fields?(fields: EvaluatedFields): readonly FieldFault[];
   /** Checks the resources of this kind in a plan. */
   readonly plan?: KindCheck;
   /** Finds resources that the service has no capacity for. */
@@ -287,7 +291,7 @@ export interface ExclusiveClaim {
 }
 
 /** The fields of a block as the configuration gives them, its own and those from defaults. */
-export interface WrittenFields {
+export interface EvaluatedFields {
   has(name: string): boolean;
   /** The text of a field, its expressions evaluated; undefined where it has none, or one that is not known yet. */
   textOf(name: string): string | undefined;

@@ -33,7 +33,7 @@ export function listUnfoundResources(
  * Resources that were not found, and that the plan creates again or takes out of the state. `known`: the state that the plan
  * starts from; resources outside of a selection are in it as before.
  */
-export function listUnfoundActedOn(
+export function listUnfoundTouchedByPlan(
   unfound: readonly ManagedResource[],
   { changes, gone }: Pick<Plan, 'changes' | 'gone'>,
   known: Pick<State, 'resources'>,

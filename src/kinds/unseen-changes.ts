@@ -1,7 +1,7 @@
 // Changes that somebody made to a resource between the plan that a person approved and the moment of its destruction.
 import { predictResourceAfterCommand, hasRespelledCommandValues } from './carry-out.ts';
 import { isOperationFinished, matchRecordWithCommand } from './operation-types.ts';
-import { isBackupCommand, isResourceBusy, underwayOperationOn } from './outcome.ts';
+import { isBackupCommand, isResourceBusy, readUnderwayOperation } from './outcome.ts';
 import { kindRegistry } from './registry.ts';
 import { commandNames, type ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveResource } from '../model/account/live.ts';
@@ -9,8 +9,11 @@ import { omitUntoldFields } from '../model/account/told.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
-/** Tells whether a kind has signs to compare before a resource is destroyed. */
-export function hasComparableSigns(kind: KindName): boolean {
+/**
+ * Tells whether a kind has attributes that a reviewer checks before a resource is destroyed, by which changes since the plan are
+ * noticed.
+ */
+export function hasReviewedAttributes(kind: KindName): boolean {
   return kindRegistry[kind].traits.signs !== undefined;
 }
 
@@ -49,9 +52,9 @@ export function findChangesSincePlan(
   return isStarted ? [...changes, 'it is running, was stopped'] : changes;
 }
 
-/** Tells whether a resource is busy with a backup, which leaves it as it is. */
+/** Tells whether a resource is busy with a backup alone, which changes none of its signs. */
 function isBackedUp(live: LiveResource): boolean {
-  const { operation: type, status } = underwayOperationOn(live);
+  const { operation: type, status } = readUnderwayOperation(live);
   if (type === null || status === null || isOperationFinished({ status })) return false;
   return commandNames.some(
     (name) => isBackupCommand(name) && matchRecordWithCommand({ type }, name) === 'yes',

@@ -1,7 +1,7 @@
 import {
   isRecordedAsOperation,
   matchRecordWithCommand,
-  operationOutcomeOf,
+  readOperationOutcome,
 } from '../kinds/operation-types.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import {
@@ -10,7 +10,7 @@ import {
   isJudgedByRecord,
   isRebuildCommand,
   isRestoreCommand,
-  underwayOperationOn,
+  readUnderwayOperation,
 } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import {
@@ -66,7 +66,7 @@ function classify(
   record: LiveOperation | undefined,
   isAwaited: boolean,
 ): SentCommandOutcome | undefined {
-  const outcome = record && operationOutcomeOf(record);
+  const outcome = record && readOperationOutcome(record);
   if (outcome === 'failed') return 'failed';
   if (isResourceBusy(live)) {
     const isOver = outcome === 'succeeded';
@@ -79,10 +79,10 @@ function classify(
   return outcome === 'unfinished' && !isShown ? 'underway' : undefined;
 }
 
-/** True where the work that keeps a resource busy may be the command's, as far as the resource's status tells. */
+/** Tells whether the work that keeps a resource busy may be the command's, as far as the resource's status tells. */
 function isWorkOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
   if (!isRecordedAsOperation(kind)) return false;
-  const { operation: type } = underwayOperationOn(live);
+  const { operation: type } = readUnderwayOperation(live);
   if (type !== null) return matchRecordWithCommand({ type }, kind) !== 'no';
   const { effect } = commandSubjects[kind];
   const status = getLiveStatus(live);

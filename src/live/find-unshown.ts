@@ -12,10 +12,9 @@ import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
 
 /**
- * Of what the state has and the account does not show, what the records say to be created within the time of evidence, and
- * not to be deleted: lists that lag do not show it yet. None where the service records nothing of a kind, withholds its records
- * or tells no time, and none of what our own requests have deleted.
- * @throws ApiError
+ * Finds resources of the state that the account does not show although operation records say that they were created recently and
+ * not deleted: lists that lag do not show them yet. None where the service records nothing of a kind or tells no time, and none
+ * that our own requests have deleted. @throws ApiError
  */
 export async function findUnshownResources(
   client: Pick<ServiceClient, 'listOperations' | 'serviceTime'>,

@@ -1,7 +1,7 @@
 // Reads candidates for `data` from the account: of a project that is not managed the one list that holds the kind, or one
 // resource alone where it is asked for by its id. `plan/data/` picks among them.
 import { readAttributes } from '../kinds/read-attributes.ts';
-import type { CallOptions } from '../api/wire/caller.ts';
+import type { ServiceCallOptions } from '../api/wire/caller.ts';
 import { describeError } from '../api/errors/describe-error.ts';
 import { ServiceError } from '../api/errors/errors.ts';
 import { findDataSource, type DataSource } from '../kinds/data-sources.ts';
@@ -12,7 +12,7 @@ import {
   type LiveRecordOfKind,
   type LiveResource,
 } from '../model/account/live.ts';
-import type { DataCandidate, DataFault, DataQuery } from '../model/data.ts';
+import type { DataCandidate, DataQueryFault, DataQuery } from '../model/data.ts';
 import { isProject, type KindName } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
 import { readAttributeText, type Attributes, type Value } from '../model/value.ts';
@@ -33,7 +33,7 @@ export type DataQueryCandidates =
       readonly all: readonly string[];
     }
   /** The service refuses to list what the query looks for. */
-  | { readonly kind: 'refused'; readonly fault: DataFault };
+  | { readonly kind: 'refused'; readonly fault: DataQueryFault };
 
 const emptyCatalog: Catalog = { configurations: [], images: [], tariffs: [] };
 
@@ -58,9 +58,9 @@ export async function readDataCandidates(
 
 class DataReader {
   readonly #source: LiveAccountReader;
-  readonly #options: CallOptions;
+  readonly #options: ServiceCallOptions;
 
-  constructor(source: LiveAccountReader, options: CallOptions) {
+  constructor(source: LiveAccountReader, options: ServiceCallOptions) {
     this.#source = source;
     this.#options = options;
   }
@@ -172,7 +172,7 @@ function complete({ attributes }: DataSource, given: Told): Attributes {
   );
 }
 
-function explainRefusal({ name }: DataQuery, error: ServiceError): DataFault {
+function explainRefusal({ name }: DataQuery, error: ServiceError): DataQueryFault {
   const { code, summary, detail, hint } = describeError(error);
   return {
     code,

@@ -1,9 +1,9 @@
 // The account as it is, read in the fewest requests: every project by name, and what those hold that concern this
 // configuration. A project that is neither configured nor ours is never looked into. Nothing here compares, decides or
 // changes anything.
-import type { CallOptions } from '../api/wire/caller.ts';
+import type { ServiceCallOptions } from '../api/wire/caller.ts';
 import type { ServiceClient } from '../api/client.ts';
-import { operationNeeds } from '../api/contract/operation-needs.ts';
+import { operationPurposes } from '../api/contract/operation-needs.ts';
 import { classifyRefusal, isNotFound } from '../api/errors/classify-error.ts';
 import { decodeNameLengthCaps } from '../api/wire/decode-limits.ts';
 import { specifiedReadOperations } from '../api/errors/describe-error.ts';
@@ -65,7 +65,7 @@ const noLimits: AccountLimits = { quotas: {}, maxSshKeysPerProject: null };
 export async function readLiveSnapshot(
   client: LiveAccountReader,
   scope: LiveReadScope,
-  { signal }: CallOptions = {},
+  { signal }: ServiceCallOptions = {},
 ): Promise<LiveSnapshot> {
   const failed = new AbortController();
   const options = {
@@ -76,7 +76,7 @@ export async function readLiveSnapshot(
   const readCaps = <T>(operation: CapOperation, reading: Promise<T>, untold: T): Promise<T> =>
     reading.catch((error: unknown) => {
       if (!(error instanceof ServiceError) || classifyRefusal(error) !== 'forbidden') throw error;
-      const { neededFor, without } = operationNeeds[operation];
+      const { neededFor, without } = operationPurposes[operation];
       gaps.push({ operation, why: 'forbidden', neededFor, without });
       return untold;
     });
@@ -112,11 +112,11 @@ export async function readLiveSnapshot(
   }
 }
 
-/** True where the service answers the other of the two reads by which it is recognised. */
+/** Tells whether the service answers the other of the two reads by which it is recognised. */
 async function isServiceThere(
   client: LiveAccountReader,
   error: ServiceError,
-  options: CallOptions,
+  options: ServiceCallOptions,
 ): Promise<boolean> {
   if (!isNotFound(error)) return false;
   const { operation } = error;
@@ -128,7 +128,11 @@ async function isServiceThere(
   );
 }
 
-async function readProjects(client: LiveAccountReader, scope: LiveReadScope, options: CallOptions) {
+async function readProjects(
+  client: LiveAccountReader,
+  scope: LiveReadScope,
+  options: ServiceCallOptions,
+) {
   const listed = await completeList(
     await client.listProjects(options),
     findKnown(scope, projectKind),
@@ -159,7 +163,7 @@ async function readProjects(client: LiveAccountReader, scope: LiveReadScope, opt
 async function readOutsideProjects(
   client: LiveAccountReader,
   scope: LiveReadScope,
-  options: CallOptions,
+  options: ServiceCallOptions,
 ): Promise<readonly LiveResource[]> {
   const { outsideKinds = [] } = scope;
   const lists = await Promise.all(
@@ -175,7 +179,7 @@ async function readContents(
   client: LiveAccountReader,
   { id: projectId }: LiveProject,
   scope: LiveReadScope,
-  options: CallOptions,
+  options: ServiceCallOptions,
 ): Promise<readonly LiveResource[] | undefined> {
   try {
     const contents = await Promise.all(
@@ -203,7 +207,7 @@ async function isListed(
   kind: KindName,
   place: ResourcePlace,
   id: string,
-  options: CallOptions,
+  options: ServiceCallOptions,
 ): Promise<boolean> {
   if ((await client.get(kind, place, id, options)) !== undefined) return true;
   const listed: readonly LiveResource[] = await (kind === projectKind
@@ -216,7 +220,7 @@ async function isListed(
 interface Within {
   readonly projectId: string;
   readonly scope: LiveReadScope;
-  readonly options: CallOptions;
+  readonly options: ServiceCallOptions;
 }
 
 /** The resources of one kind with the nested ones of each: public IPs, and their port forwards. */
@@ -262,7 +266,7 @@ async function readList(
   client: LiveAccountReader,
   kind: KindName,
   place: ResourcePlace,
-  { known, options }: { readonly known: readonly string[]; readonly options: CallOptions },
+  { known, options }: { readonly known: readonly string[]; readonly options: ServiceCallOptions },
 ): Promise<readonly LiveResource[]> {
   const listed = await client.list(kind, place, options);
   // An empty list may be no list at all: some services answer null for it.

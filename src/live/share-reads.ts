@@ -1,10 +1,10 @@
 import type { ListOptions } from '../api/reader.ts';
-import type { CallOptions } from '../api/wire/caller.ts';
+import type { ServiceCallOptions } from '../api/wire/caller.ts';
 import type { LiveAccountReader } from './read-live.ts';
 
 /**
- * The same source, but that each list is asked for once: what `data` has read need not be read again for the first look
- * at the account. It is for a moment, and never for a wait.
+ * Wraps a reader of the account so that each list is read only once: what `data` queries have read need not be read again for the
+ * plan. Used only for a moment and never across a wait, since a list grows old.
  */
 export function shareListReads(source: LiveAccountReader): LiveAccountReader {
   const known = new Map<string, Promise<unknown>>();
@@ -20,7 +20,7 @@ export function shareListReads(source: LiveAccountReader): LiveAccountReader {
     getLimits: source.getLimits,
     getNameLengths: source.getNameLengths,
     listProjects: (options?: ListOptions) => once('projects', () => source.listProjects(options)),
-    getCatalog: (options?: CallOptions) => once('catalog', () => source.getCatalog(options)),
+    getCatalog: (options?: ServiceCallOptions) => once('catalog', () => source.getCatalog(options)),
     list: (kind, place, options) =>
       once(JSON.stringify([kind, place.projectId, place.publicIpId]), () =>
         source.list(kind, place, options),

@@ -1,7 +1,7 @@
 // Addresses: the path of a resource in the YAML, and the one name for it in messages, flags, plans and the state.
 // Pure text in, pure text out; what an address points at is not known here.
 import {
-  isOutsideProjects,
+  isKindOutsideProjects,
   isProject,
   kindNames,
   kindPlaces,
@@ -30,7 +30,7 @@ export const singletonKindsByCollection = byCollection(
 );
 /** Kinds with a collection at the top of the YAML, but for those with a single resource. */
 export const topLevelKindsByCollection = byCollection(
-  kindNames.filter((kind) => isOutsideProjects(kind) && !kindPlaces[kind].isSingle),
+  kindNames.filter((kind) => isKindOutsideProjects(kind) && !kindPlaces[kind].isSingle),
 );
 
 /** The address of the account's settings, and the project of all resources outside of projects. */
@@ -103,7 +103,7 @@ export function makeUnmanagedAddress(
   return makeChildAddress(parent, kind, formatResourceKey(unconfiguredMark, id));
 }
 
-/** True for the address of an unmanaged resource that was made of this id. */
+/** Tells whether an address is that of an unmanaged resource, made of this id. */
 export function isUnmanagedAddress(address: ResourceAddress, id: string): boolean {
   return address.endsWith(`.${formatResourceKey(unconfiguredMark, id)}`);
 }
@@ -124,7 +124,10 @@ export function parseDeposedAddress(
   return match && id !== undefined ? { base: address.slice(0, match.index), id } : undefined;
 }
 
-/** True for the address itself, its instances, addresses below it, and deposed resources of any of these. */
+/**
+ * Tells whether an address is `name` itself, one of its instances, an address below it, or that of a deposed resource of any of
+ * these.
+ */
 export function isAtOrBelowAddress(address: ResourceAddress, name: ResourceAddress): boolean {
   if (!address.startsWith(name)) return false;
   const rest = address.slice(name.length);
@@ -157,15 +160,15 @@ const addressPattern = new RegExp(
 );
 const modulePattern = new RegExp(`^modules\\.${keyPattern}(?:\\.modules\\.${keyPattern})*$`);
 
-/** True for the address of a module, or of all instances of one: `modules.shopEu`, `modules.shopEu["eu"]`. */
+/** Tells whether a text is the address of a module, or of all its instances: `modules.shopEu`, `modules.shopEu["eu"]`. */
 export function isModuleAddress(text: string): boolean {
   return modulePattern.test(text);
 }
 
 const segmentPattern = new RegExp(`[A-Za-z]+\\.${localPattern}`, 'g');
 
-/** The address of a resource after those of its containers, modules included: the outermost first. */
-export function listAddressSegments(address: ResourceAddress): readonly ResourceAddress[] {
+/** Addresses of the containers of a resource, modules included, the outermost first, and last its own address. */
+export function listEnclosingAddresses(address: ResourceAddress): readonly ResourceAddress[] {
   return [...address.matchAll(segmentPattern)].map((segment) =>
     address.slice(0, segment.index + segment[0].length),
   );

@@ -24,7 +24,7 @@ export interface DataQuery {
   /** Name or id of the project; absent for kinds outside of projects. */
   readonly project?: string;
   readonly selector: DataSelector;
-  /** True where the newest of the selected entries is meant. */
+  /** Tells whether the newest of the selected entries is meant. */
   readonly isNewest: boolean;
   readonly source: SourceRange;
 }
@@ -41,12 +41,12 @@ export interface DataCandidate {
 }
 
 /** Why a query has no result. `field` is the key of the entry that is to blame; the entry as a whole unless given. */
-export type DataFault = Omit<Finding, 'severity' | 'address' | 'source'> & {
+export type DataQueryFault = Omit<Finding, 'severity' | 'address' | 'source'> & {
   readonly field?: string;
 };
 
 /** Result of a `data` query: what it has found, or why nothing. */
-export type DataOutcome =
+export type DataQueryOutcome =
   | {
       readonly kind: 'found';
       readonly id: string;
@@ -54,7 +54,7 @@ export type DataOutcome =
       readonly projectName?: string;
       readonly values: Attributes;
     }
-  | { readonly kind: 'fault'; readonly fault: DataFault };
+  | { readonly kind: 'fault'; readonly fault: DataQueryFault };
 
 /** A result that the configuration uses; a saved plan is checked against it. */
 export interface UsedDataResult {

@@ -28,7 +28,7 @@ export type Finding = Diagnostic;
 /** Codes of diagnostics about data that a plan would lose for good. */
 const lossCodes: ReadonlySet<string> = new Set(['data-loss', 'backup-displaced']);
 
-/** True for a diagnostic about data that is lost for good: such a line is marked alike in every form. */
+/** Tells whether a diagnostic is about data that is lost for good: its line is marked alike in every form of output. */
 export function isDataLossDiagnostic({ code }: Pick<Diagnostic, 'code'>): boolean {
   return lossCodes.has(code);
 }
@@ -46,7 +46,7 @@ export function isLiftedSafeguardFinding({ code }: Pick<Diagnostic, 'code'>): bo
 /** Codes of findings that each plan repeats for as long as nobody acts on them, which may be months. */
 const standingCodes: ReadonlySet<string> = new Set(['waits-for-rebuild']);
 
-/** True for a finding that plans shorten to one line: `--explain` shows it whole. */
+/** Tells whether plans shorten a finding to one line: `--explain` shows it whole. */
 export function isShortenedFinding({ code }: Pick<Diagnostic, 'code'>): boolean {
   return standingCodes.has(code);
 }

@@ -31,6 +31,6 @@ export function toError(thrown: unknown): Error {
 }
 
 /** The error that an aborted signal was given as its reason. */
-export function abortReason({ reason }: { readonly reason: unknown }): Error {
+export function getAbortReason({ reason }: { readonly reason: unknown }): Error {
   return toError(reason);
 }

@@ -34,7 +34,7 @@ export type HttpExchange = (request: HttpRequest) => Promise<HttpAnswer>;
 export const sandboxServerHeader = 'Hostwright-Sandbox';
 
 /** Faults of an exchange that only the exchange itself can tell apart. */
-export type HttpFault =
+export type HttpExchangeFault =
   /** The headers or the body of the answer took too long to come. */
   | { readonly kind: 'overdue'; readonly awaited: 'answer' | 'whole answer'; readonly ms: number }
   /** The answer is larger than `largestBytes`; the rest was not read. */
@@ -49,9 +49,9 @@ export type HttpFault =
 /** Failure of an HTTP exchange; its messages quote no header, which may hold a token. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
-  readonly fault: HttpFault;
+  readonly fault: HttpExchangeFault;
 
-  constructor(fault: HttpFault, message: string, cause?: unknown) {
+  constructor(fault: HttpExchangeFault, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.fault = fault;
   }

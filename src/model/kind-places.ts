@@ -17,8 +17,8 @@ export const kindPlaces: Readonly<Record<KindName, KindEntry>> = kindTable;
 
 export const kindNames = tableKeys(kindTable);
 
-/** True for a kind that lies in no project: the account has one space of names for all of its resources. */
-export function isOutsideProjects(kind: KindName): boolean {
+/** Tells whether the resources of a kind lie in no project, so that their names must differ in the whole account. */
+export function isKindOutsideProjects(kind: KindName): boolean {
   return kindPlaces[kind].within === undefined;
 }
 
@@ -43,6 +43,6 @@ export function findContainingKind(kind: KindName): KindName | undefined {
 }
 
 /** The kinds that stand beside projects: they lie in none, and are none. */
-export function listOutsideKinds(): readonly KindName[] {
-  return kindNames.filter((kind) => isOutsideProjects(kind) && !isProject(kind));
+export function listKindsOutsideProjects(): readonly KindName[] {
+  return kindNames.filter((kind) => isKindOutsideProjects(kind) && !isProject(kind));
 }

@@ -11,7 +11,10 @@ export function indexMoves(entries: readonly MovedEntry[]): Moves {
   return new Map(entries.map((entry) => [entry.from, entry]));
 }
 
-/** `web` to `site` takes every instance along; `web` to `web[0]` means the one that had no index. */
+/**
+ * Tells whether a `moved` entry moves every instance of a block: `web` to `site` does, whereas `web` to `web[0]` moves only the
+ * resource that had no index.
+ */
 export function isMovingAllInstances({ from, to }: Pick<MovedEntry, 'from' | 'to'>): boolean {
   return !from.endsWith(']') && !to.endsWith(']');
 }
@@ -31,7 +34,7 @@ export function findMove(address: ResourceAddress, moves: Moves): MovedEntry | u
   return undefined;
 }
 
-/** The entries that an address goes by, one after the other; each of them once, also where they lead in a circle. */
+/** Lists the `moved` entries that move an address, one after the other; each of them once, also where they lead in a circle. */
 export function listMoves(address: ResourceAddress, moves: Moves): readonly MovedEntry[] {
   const followed = new Set<MovedEntry>();
   let at = address;

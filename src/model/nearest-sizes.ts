@@ -1,5 +1,5 @@
 import type { CatalogConfiguration } from './account/live.ts';
-import { toOneLine } from './text/unsafe-text.ts';
+import { escapeLineEnds } from './text/unsafe-text.ts';
 
 /** The most sizes that a message suggests. */
 const mostNamed = 3;
@@ -11,7 +11,7 @@ export function describeVmSizes(sizes: readonly CatalogConfiguration[]): string 
   return sizes
     .map(({ name, cpu, ram, disk }) => {
       const cores = cpu === 1 ? '1 core' : `${cpu} cores`;
-      return `${toOneLine(name)} (${cores}, ${ram} GB RAM, ${disk} GB disk)`;
+      return `${escapeLineEnds(name)} (${cores}, ${ram} GB RAM, ${disk} GB disk)`;
     })
     .join(', ');
 }
@@ -39,7 +39,7 @@ function distanceOf(one: Size, other: Size): number {
 }
 
 /** A withdrawn size by the numbers of its name; undefined unless the names of all others have theirs: `c2-r4-d40`. */
-export function readSizeName(
+export function parseSizeFromName(
   name: string,
   offered: readonly CatalogConfiguration[],
 ): Size | undefined {

@@ -7,10 +7,11 @@ const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 const fetched = /^\.hostwright\/modules\/[0-9a-f]{16}(?=\/|$)/;
 
 /**
- * The name on a way that a configuration must neither read nor write, in any case of its letters; undefined where there is
- * none. `way` leads from the directory of the configuration, with slashes; outside of it, a public key is no secret.
+ * Finds in a path the name of a file or directory that a configuration must neither read nor write, such as `.git` or `.ssh`, in
+ * any case of its letters; undefined where there is none. `way` leads from the directory of the configuration, with slashes;
+ * outside of it, a public key is no secret.
  */
-export function findReservedName(way: string): string | undefined {
+export function findReservedPathName(way: string): string | undefined {
   const names = way.replace(fetched, '').replace(ignorable, '').toLowerCase().split('/');
   const reserved = names.find((name) => name === '.git' || name === '.hostwright');
   if (reserved !== undefined) return reserved;

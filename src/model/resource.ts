@@ -2,7 +2,7 @@ import type { ResourceAddress } from './address.ts';
 import type { UsedDataResult } from './data.ts';
 import type { CheckEntry, DeferredValue, OutputEntry, PolicyEntry } from './deferred.ts';
 import type { KindName } from './kind-places.ts';
-import type { Readiness } from './plan/readiness.ts';
+import type { ReadinessConditions } from './plan/readiness.ts';
 import type { SourceRange } from './source.ts';
 import type { EmptyBlockValue } from './state/projected-state.ts';
 import type { Attributes } from './value.ts';
@@ -60,7 +60,7 @@ export interface ImportEntry {
   readonly source: SourceRange;
 }
 
-/** A resource that left the configuration: destroyed, or only forgotten. */
+/** Entry of `removed`: resources that left the configuration, and are destroyed or only forgotten. */
 export interface RemovedEntry {
   readonly from: ResourceAddress;
   readonly destroy: boolean;
@@ -107,11 +107,11 @@ export interface Rollout {
   /** After a failure: `stop` starts no further change of the block. */
   readonly onFailure: 'stop' | 'continue';
   /** When a member that was out of service is back; as soon as it runs unless configured. */
-  readonly ready?: Readiness;
+  readonly ready?: ReadinessConditions;
 }
 
 /** The instances of one use of a module, which change one after the other. */
-export interface InstanceOrder {
+export interface ModuleInstanceOrder {
   /** Addresses of the instances, in the order in which they are changed. */
   readonly instances: readonly ResourceAddress[];
   /** Set where the checks of the configuration must hold between two of them. */
@@ -137,11 +137,11 @@ export interface DesiredResource {
   readonly rebuildOn?: readonly string[];
   /** Set where a rebuild also deletes the VM's backups; false unless configured. */
   readonly deleteBackupsOnRebuild?: boolean;
-  /** True where a backup is made before each rebuild. */
+  /** Tells whether a backup is made before each rebuild. */
   readonly backupBeforeRebuild?: boolean;
   /** The most that its newest backup may be old, in milliseconds; absent where backups are made by hand alone. */
   readonly maxBackupAgeMs?: number;
-  /** Set where that backup is restored if the rebuild fails, or is not ready. */
+  /** Set where the backup made before a rebuild is restored if the rebuild fails, or the resource is not ready in time. */
   readonly restoresFailedRebuild?: boolean;
   /** The order of its block's changes; all go at once unless configured. */
   readonly rollout?: Rollout;
@@ -163,7 +163,7 @@ export interface DesiredResource {
 }
 
 /** Unmanaged resources of an exclusive project that are tolerated without a message. */
-export interface IgnoredUnmanaged {
+export interface IgnoreUnmanagedRule {
   readonly project: ResourceAddress;
   /** Names, addresses or ids, with `*` for any text; one that begins with `^` is a pattern of RE2. */
   readonly patterns: readonly string[];
@@ -178,7 +178,7 @@ export interface DesiredGraph {
   /** Projects in which whatever is not configured is planned for deletion. */
   readonly exclusive?: readonly ResourceAddress[];
   /** Unmanaged resources that are left out of findings, since `ignoreUnmanaged` lists them. */
-  readonly ignored?: readonly IgnoredUnmanaged[];
+  readonly ignored?: readonly IgnoreUnmanagedRule[];
   readonly guards?: PlanLossGuards;
   readonly budget?: CostBudget;
   /** Outputs of the configuration, shown after an apply. */
@@ -189,13 +189,13 @@ export interface DesiredGraph {
   readonly checks?: readonly CheckEntry[];
   /** Blocks with `count` or `forEach` that protect none of their instances, former ones included. */
   readonly unprotected?: readonly ResourceAddress[];
-  /** Results of the `data` queries: all of the above is worked out with them already. */
+  /** Results of the `data` queries, with which the other members have been evaluated already. */
   readonly data?: readonly UsedDataResult[];
   /** Blocks that `count` or `forEach` repeat no times: expressions read each as an empty list or map. */
   readonly emptyGroups?: readonly EmptyBlockValue[];
   /** Modules whose instances are changed one after the other. */
-  readonly instanceOrders?: readonly InstanceOrder[];
+  readonly instanceOrders?: readonly ModuleInstanceOrder[];
 }
 
 /** A graph without resources: the desired graph of `destroy`. */
-export const emptyGraph: DesiredGraph = { resources: [] };
+export const emptyDesiredGraph: DesiredGraph = { resources: [] };

@@ -1,6 +1,6 @@
 import type { ConfigurationSizeLimits } from './bounds.ts';
 import type { NetworkConnections, NetworkSettings } from './http.ts';
-import type { OwnedProject } from './account/owned-project.ts';
+import type { OtherWorkspaceProject } from './account/owned-project.ts';
 import type { ReservedQuota } from './account/reserved-quota.ts';
 import type { SharedRequestBudget } from './account/shared-budget.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -23,7 +23,7 @@ export interface TextSink {
    * gets anywhere any more.
    */
   ready(): Promise<boolean>;
-  /** True where the stream is a terminal. */
+  /** Tells whether the stream is a terminal. */
   readonly isTTY: boolean;
   /** Width of the terminal in columns; undefined for a stream that is none. */
   readonly columns: number | undefined;
@@ -32,7 +32,7 @@ export interface TextSink {
 }
 
 /** A line that the user typed, or the reason why there is none. */
-export type TypedLine =
+export type EnteredLine =
   | { readonly kind: 'line'; readonly text: string }
   /** Ctrl-C has discarded the typed line. */
   | { readonly kind: 'cancelled' }
@@ -40,14 +40,14 @@ export type TypedLine =
 
 /** Reads standard input line by line. */
 export interface LineReader {
-  /** True where a person types the lines, so that a prompt is shown. */
+  /** Tells whether a person types the lines, so that a prompt is shown. */
   readonly isTerminal: boolean;
-  next(prompt: string): Promise<TypedLine>;
+  next(prompt: string): Promise<EnteredLine>;
   close(): void;
 }
 
 /** Settings for editing lines in a terminal: prompt, history and completion. */
-export interface LineSettings {
+export interface LineEditorSettings {
   /** Completions for the end of a line: each candidate begins with the fragment that it takes the place of. */
   complete(line: string): [candidates: string[], fragment: string];
 }
@@ -83,7 +83,7 @@ export interface Runtime {
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[];
   /** Projects of the account that other workspaces manage; none unless given. */
-  readonly ownedProjects?: readonly OwnedProject[];
+  readonly ownedProjects?: readonly OtherWorkspaceProject[];
   /** The budget of the account at a service, by its base address, where this process shares one with others. */
   readonly openBudget?: (service: string) => SharedRequestBudget;
   /** Called when an apply begins, with its number of steps; the returned listener gets the events of each. */
@@ -104,14 +104,14 @@ export interface Runtime {
   readonly stderr: TextSink;
   /** Asks and reads one line of standard input; undefined when that has ended. */
   ask(question: string): Promise<string | undefined>;
-  /** True where a person sits at the terminal and can be asked. */
+  /** Tells whether a person sits at the terminal and can be asked. */
   readonly isAttended?: boolean;
   /** Shows a doubt and asks for permission; absent where no person can be asked. */
   readonly askPermission?: ((doubt: Diagnostic) => Promise<boolean>) | undefined;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Opens standard input for reading line by line. */
-  openLines(settings: LineSettings): Promise<LineReader>;
+  openLines(settings: LineEditorSettings): Promise<LineReader>;
   /** Aborted by the first interrupt while interrupts are held: the run starts nothing new and waits for running work. */
   readonly interrupted: AbortSignal;
   /**
@@ -176,7 +176,7 @@ export interface Runtime {
   readonly allowsPlainState?: boolean;
   /** `--allow-plain-http`: the access token, and the state, may be sent without encryption, also beyond this machine. */
   readonly allowsPlainHttp?: boolean;
-  /** True where an agent may write the configuration: what it names on this machine may then be that agent's own. */
+  /** Tells whether an agent may write the configuration: what it names on this machine may then be that agent's own. */
   readonly distrustsLoopback?: boolean;
   /** Identity of this process, which the lock of a state shows to others. */
   readonly process: {

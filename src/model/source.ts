@@ -15,7 +15,7 @@ export function formatSourcePlace(source: SourceRange): string {
   return `${source.file}:${source.line}:${source.column}`;
 }
 
-/** A place with its frame drawn, and nothing left of the file that it is drawn from. */
+/** Copy of a source position with its frame as text, so that the file's text is not kept in memory for it. */
 export function copySourceRange({
   file,
   line,
@@ -27,7 +27,10 @@ export function copySourceRange({
   return { file, line, column, endLine, endColumn, ...(frame !== undefined && { frame }) };
 }
 
-/** A value as JSON has it, without places: a line more above it in its file changes nothing. */
+/**
+ * Copy of a value as JSON, without the source positions in it, so that values compare equal when their lines only moved in the
+ * file.
+ */
 export function removeSourcePlaces(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, part: unknown) => (isPlace(part) ? undefined : part));
   return JSON.parse(text);

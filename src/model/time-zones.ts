@@ -1,10 +1,10 @@
 // Time zones by their names in the IANA database.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** True for the name of a time zone that this process knows. */
+/** Tells whether a text is the name of a time zone that this process knows. */
 export function isTimeZone(zone: string): boolean {
   try {
-    openZoneFormat(zone);
+    getTimeZoneFormat(zone);
     return true;
   } catch {
     return false;
@@ -12,7 +12,7 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /** The format of the clock of a time zone, kept: to make one takes far longer than to use it. @throws RangeError for no time zone */
-export function openZoneFormat(timeZone: string): Intl.DateTimeFormat {
+export function getTimeZoneFormat(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
   const date = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;

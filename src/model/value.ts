@@ -45,11 +45,11 @@ export function readAttributeText(attributes: Attributes, name: string): string 
 }
 
 /** An attribute as a list of texts; empty when it is absent or no list. */
-export function readAttributeTexts(attributes: Attributes, name: string): readonly string[] {
-  return toTexts(attributes[name]);
+export function readAttributeTextList(attributes: Attributes, name: string): readonly string[] {
+  return readTextList(attributes[name]);
 }
 
 /** A value that is a list of texts where it is a list; empty for any other. */
-export function toTexts(value: Value | undefined): readonly string[] {
+export function readTextList(value: Value | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }

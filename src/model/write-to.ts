@@ -31,14 +31,14 @@ export function isSecretCreatingChange({
 }
 
 /** A command of `writeTo` that applying the plan runs. */
-export interface PlannedCommand {
+export interface PlannedWriteToCommand {
   readonly address: string;
   /** Full text of the command; of a sensitive one a placeholder, and no plan with it passes. */
   readonly command: string;
 }
 
 /** The most characters that a command takes where it is shown: indented, escaped, within a fence. */
-export function measurePlannedCommand({ address, command }: PlannedCommand): number {
+export function measureWriteToCommand({ address, command }: PlannedWriteToCommand): number {
   const room: Readonly<Record<string, number>> = { '\n': 5, '`': 3 };
   const takes = (character: string) =>
     room[character] ?? (/[ -~]/.test(character) ? 1 : '\\u{10ffff}'.length);
@@ -46,7 +46,7 @@ export function measurePlannedCommand({ address, command }: PlannedCommand): num
 }
 
 /** The commands of the configuration that an apply of these changes runs. */
-export function listPlannedCommands(changes: readonly Change[]): readonly PlannedCommand[] {
+export function listWriteToCommands(changes: readonly Change[]): readonly PlannedWriteToCommand[] {
   return changes.flatMap((change) => {
     const { command } = isSecretCreatingChange(change) ? readSecretDestination(change.after) : {};
     if (command === undefined) return [];

@@ -7,7 +7,7 @@ import { hashModuleEntries } from '../config/modules/hash-content.ts';
 import { formatNameList, suggestNearestName } from '../model/text/suggest.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { BackendError } from '../state/backends/backend-error.ts';
-import { fetchCommit, openFetchRepository, readCommitContent } from './fetch-content.ts';
+import { fetchCommit, openTemporaryFetchRepository, readCommitContent } from './fetch-content.ts';
 import type { RepositoryContent } from './module-files.ts';
 import { rethrowAsRepositoryError, RepositoryError } from './repository-error.ts';
 import { findGitRefCommit, listGitRefNames } from './resolve-ref.ts';
@@ -16,14 +16,17 @@ import { writeModuleContent } from './write-content.ts';
 /** Environment of git processes, and the hook that removes their files when the process is interrupted. */
 export type GitRuntime = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
 
-/** The newest commit of a branch. Git may take as usual unless given. @throws RepositoryError where there is none; BackendError */
+/**
+ * Finds the newest commit of a branch. The usual retry time applies unless `patienceMs` is given. @throws
+ * RepositoryError where there is none; BackendError
+ */
 export async function findBranchCommit(
   means: GitRuntime,
   url: string,
   branch: string,
   patienceMs?: number,
 ): Promise<string> {
-  const shop = await openFetchRepository(
+  const shop = await openTemporaryFetchRepository(
     { ...means, protocols: [findRepositoryProtocol(url)] },
     'sha1',
   );
@@ -37,9 +40,9 @@ export async function findBranchCommit(
 }
 
 /**
- * Writes what a repository holds at a commit below `root`, a directory of nobody else.
- * @returns the directory of the repository's top, where a path in it leads by links, which are written as copies, and the
- * submodules, which are left out
+ * Writes the content of a repository at a commit below the directory `root`, which nobody else may use.
+ * @returns the top directory of the repository, a function that follows a path in it through links (which are written
+ * as copies), and the submodules, which are left out
  * @throws RepositoryError, BackendError
  */
 export async function checkOutCommit(
@@ -70,7 +73,7 @@ export async function checkOutCommit(
     within: root,
     ...(signal && { signal }),
   };
-  const shop = await openFetchRepository(place, format);
+  const shop = await openTemporaryFetchRepository(place, format);
   try {
     await fetchCommit(shop, url, commit);
     const { files, follow, submodules } = await readCommitContent(shop, commit);
@@ -84,7 +87,7 @@ export async function checkOutCommit(
   }
 }
 
-/** The protocol of an address. @throws BackendError for one that git must not use */
+/** Finds the protocol of a repository's address. @throws BackendError for a protocol that git must not use */
 export function findRepositoryProtocol(url: string): GitProtocol {
   const [, protocol] = /^(https|file):\/\//.exec(url) ?? [];
   if (protocol === 'https' || protocol === 'file') return protocol;

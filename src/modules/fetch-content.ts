@@ -11,7 +11,7 @@ import {
   initBareRepository,
   openGitRunner,
   type GitRunResult,
-  type GitPlace,
+  type GitRunContext,
   type RunGit,
 } from '../state/backends/git/git-program.ts';
 import { ModuleFetchError } from './module-error.ts';
@@ -28,26 +28,26 @@ const plainFetch = [
   '--no-write-fetch-head',
 ];
 
-/** An empty git repository that is made for a single fetch. */
-export interface FetchRepository {
+/** Temporary git repository, empty at first, for fetching from one remote. */
+export interface TemporaryFetchRepository {
   readonly git: RunGit;
   readonly directory: string;
   close(): Promise<void>;
 }
 
-/** Options of a workshop: where and with which protocols its git works. */
-export interface FetchRepositoryOptions extends Omit<GitPlace, 'directory'> {
+/** Options of a temporary repository: its place, and the protocols that its git may use. */
+export interface TemporaryRepositoryOptions extends Omit<GitRunContext, 'directory'> {
   /** Registers a function that removes the temporary repository at an interrupt, as in `Runtime`. */
   readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
   /** Parent directory of the temporary repository; the system's directory for temporary files unless given. */
   readonly within?: string;
 }
 
-/** Makes a workshop outside of the configuration's directory. @throws BackendError when git cannot be started */
-export async function openFetchRepository(
-  { env, protocols, beforeAbruptEnd, signal, within = tmpdir() }: FetchRepositoryOptions,
+/** Creates a temporary repository outside of the configuration's directory. @throws BackendError when git cannot be started */
+export async function openTemporaryFetchRepository(
+  { env, protocols, beforeAbruptEnd, signal, within = tmpdir() }: TemporaryRepositoryOptions,
   format: 'sha1' | 'sha256',
-): Promise<FetchRepository> {
+): Promise<TemporaryFetchRepository> {
   const directory = await mkdtemp(join(within, 'hostwright-module-'));
   const forget = beforeAbruptEnd(() => rmSync(directory, { recursive: true, force: true }));
   const close = async () => {
@@ -72,7 +72,7 @@ export async function openFetchRepository(
 
 /** Fetches a commit. @throws ModuleFetchError where there is no such commit, or too much; BackendError */
 export async function fetchCommit(
-  shop: FetchRepository,
+  shop: TemporaryFetchRepository,
   url: string,
   commit: string,
 ): Promise<void> {
@@ -87,11 +87,12 @@ export async function fetchCommit(
 }
 
 /**
- * Fetches the commits that lead to one, at most so many, and their files only where the server cannot leave them out.
+ * Fetches the newest commits that lead to a commit, `depth` of them at most, without their files where the server can
+ * leave those out.
  * @throws ModuleFetchError, BackendError
  */
-export async function fetchHistory(
-  shop: FetchRepository,
+export async function fetchCommitHistory(
+  shop: TemporaryFetchRepository,
   url: string,
   { commit, depth }: { readonly commit: string; readonly depth: number },
 ): Promise<void> {
@@ -106,7 +107,7 @@ function isRefusedByName({ stderr }: GitRunResult): boolean {
   );
 }
 
-async function hasCommit({ git }: FetchRepository, commit: string): Promise<boolean> {
+async function hasCommit({ git }: TemporaryFetchRepository, commit: string): Promise<boolean> {
   return (await git(['cat-file', '-e', `${commit}^{commit}`])).status === 0;
 }
 
@@ -134,7 +135,7 @@ function explainGone(url: string, commit: string): ModuleFetchError {
 
 /** Runs `git fetch` and stops it when it has brought in too much data. */
 async function fetchInto(
-  { git, directory }: FetchRepository,
+  { git, directory }: TemporaryFetchRepository,
   args: readonly string[],
 ): Promise<GitRunResult> {
   const tooMuch = new AbortController();
@@ -177,11 +178,11 @@ function explainSize(detail: string): ModuleFetchError {
 }
 
 /**
- * Reads all that a commit holds, but for submodules, which are named. @throws ModuleFetchError where that is too much,
- * or leads out of it
+ * Reads the content of a commit; submodules are only named. @throws ModuleFetchError where the content is too much, or
+ * leads out of the repository
  */
 export async function readCommitContent(
-  { git }: FetchRepository,
+  { git }: TemporaryFetchRepository,
   commit: string,
 ): Promise<RepositoryContent & { readonly submodules: readonly string[] }> {
   const { files, bytes } = moduleContentLimits;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import {
   isModuleIntact,
   findModulePinDirectory,
-  type FoundRepository,
-  type GitModules,
+  type ModuleRepositoryOrFault,
+  type GitModuleFinder,
   type ModuleFault,
 } from '../config/modules/git-modules.ts';
 import type { GitProtocol, GitSource } from '../config/modules/git-source.ts';
@@ -17,13 +17,13 @@ import {
   type ModulePins,
 } from '../config/modules/lock-file.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { readPatienceMs, retryUntilReached } from '../state/backends/backend-error.ts';
+import { stateReadRetryMs, retryUntilReached } from '../state/backends/backend-error.ts';
 import { findHttpsHost, listRemoteHosts } from '../state/backends/git/open-repository.ts';
 import {
   fetchCommit,
-  openFetchRepository,
+  openTemporaryFetchRepository,
   readCommitContent,
-  type FetchRepository,
+  type TemporaryFetchRepository,
 } from './fetch-content.ts';
 import { findModuleFault, ModuleFetchError } from './module-error.ts';
 import { resolveGitRef } from './resolve-ref.ts';
@@ -35,11 +35,11 @@ export interface FetchedModule {
   readonly pin: ModulePin;
   /** The commit that the module was pinned to; undefined when it had no pin. */
   readonly before: string | undefined;
-  /** True when the module was fetched; false when the pinned content was on disk already. */
+  /** Tells whether the module was fetched; otherwise the pinned content was on the disk already. */
   readonly isFetched: boolean;
 }
 
-/** Pins, policy and callbacks of fetching modules. */
+/** Options for fetching modules: pins, policy and callbacks. */
 export interface ModuleFetchOptions {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
@@ -47,9 +47,9 @@ export interface ModuleFetchOptions {
   readonly pins: ModulePins;
   /** Set by --upgrade: pins move to the commits that their refs name now. */
   readonly isUpgrade: boolean;
-  /** True where no pin may be added to the lock file. */
+  /** Tells whether no pin may be added to the lock file. */
   readonly isLocked: boolean;
-  /** Fault of a repository that may not be fetched from; undefined where it may. */
+  /** Finds the fault of a repository that may not be fetched from; undefined where it may. */
   refuse(source: GitSource): ModuleFault | undefined;
   /** Called before a git repository is contacted. */
   onFetch(source: GitSource): void;
@@ -66,9 +66,9 @@ const reachable: Readonly<Record<GitProtocol, readonly string[]>> = {
 };
 
 /** Finds modules by fetching their repositories, as `init` does. */
-export class ModuleFetcher implements GitModules {
+export class ModuleFetcher implements GitModuleFinder {
   readonly #options: ModuleFetchOptions;
-  readonly #found = new Map<string, Promise<FoundRepository>>();
+  readonly #found = new Map<string, Promise<ModuleRepositoryOrFault>>();
   readonly #fetched = new Map<string, FetchedModule>();
   #ownHosts: Promise<ReadonlySet<string>> | undefined;
 
@@ -81,18 +81,18 @@ export class ModuleFetcher implements GitModules {
     return [...this.#fetched].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
   }
 
-  /** True once the configuration has asked for a module from git. */
+  /** Tells whether the configuration has asked for a module from git. */
   get isUsed(): boolean {
     return this.#found.size > 0;
   }
 
-  find(source: GitSource): Promise<FoundRepository> {
+  find(source: GitSource): Promise<ModuleRepositoryOrFault> {
     const found = this.#found.get(source.pin) ?? this.#find(source);
     this.#found.set(source.pin, found);
     return found;
   }
 
-  async #find(source: GitSource): Promise<FoundRepository> {
+  async #find(source: GitSource): Promise<ModuleRepositoryOrFault> {
     try {
       if (this.#found.size >= mostRepositories) throw explainTooMany();
       const fetched = await this.#fetch(source);
@@ -152,7 +152,7 @@ export class ModuleFetcher implements GitModules {
   async #inWorkshop<T>(
     { protocol, url }: GitSource,
     format: 'sha1' | 'sha256',
-    work: (shop: FetchRepository) => Promise<T>,
+    work: (shop: TemporaryFetchRepository) => Promise<T>,
   ): Promise<T> {
     const { env, beforeAbruptEnd } = this.#options.runtime;
     const own = await this.#findOwnHosts();
@@ -160,7 +160,7 @@ export class ModuleFetcher implements GitModules {
     // A program that answers for the host of the checkout does so for any host. Empty, it also stands for that of the settings.
     const asking = isOwn ? env : { ...env, GIT_ASKPASS: '' };
     const place = { env: asking, beforeAbruptEnd, protocols: reachable[protocol] };
-    const shop = await openFetchRepository(place, format);
+    const shop = await openTemporaryFetchRepository(place, format);
     try {
       return await work(shop);
     } finally {
@@ -177,7 +177,7 @@ export class ModuleFetcher implements GitModules {
   #reach<T>(attempt: () => Promise<T>): Promise<T> {
     return retryUntilReached(attempt, {
       clock: this.#options.runtime.clock,
-      patienceMs: readPatienceMs,
+      patienceMs: stateReadRetryMs,
     });
   }
 }

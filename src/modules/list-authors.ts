@@ -3,14 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readErrorCode } from '../model/errors.ts';
 import { findRepositoryProtocol, type GitRuntime } from './check-out.ts';
-import { fetchHistory, openFetchRepository, type FetchRepository } from './fetch-content.ts';
+import {
+  fetchCommitHistory,
+  openTemporaryFetchRepository,
+  type TemporaryFetchRepository,
+} from './fetch-content.ts';
 
 /** Number of commits that are searched backwards for the older end of a range. */
 const mostCommits = 100;
 /** For each commit, its hash, and on lines of their own the addresses of its author, its committer and further authors. */
 const format = '%H%n%ae%n%ce%n%(trailers:key=Co-authored-by,valueonly)';
 
-/** Two commits of a branch, and where to read what lies between them. */
+/** Range of commits of a branch, and the repository to read them from. */
 export interface CommitRange {
   readonly url: string;
   /** Hash of the older commit, which is not looked at itself. */
@@ -20,8 +24,8 @@ export interface CommitRange {
 }
 
 /**
- * The e-mail addresses, in small letters, of all who authored or committed something after an older commit; undefined where
- * that one is no ancestor, as after a push by force, or lies too far back. Git does not prove that an address is true.
+ * Lists the e-mail addresses, in small letters, of all authors and committers since an older commit; undefined where
+ * that commit is no ancestor, as after a forced push, or too far back. Git does not prove that an address is true.
  * @throws ModuleFetchError, BackendError
  */
 export async function listCommitAuthors(
@@ -29,9 +33,9 @@ export async function listCommitAuthors(
   { url, since, commit, signal }: CommitRange,
 ): Promise<ReadonlySet<string> | undefined> {
   const place = { ...means, protocols: [findRepositoryProtocol(url)], ...(signal && { signal }) };
-  const shop = await openFetchRepository(place, commit.length === 64 ? 'sha256' : 'sha1');
+  const shop = await openTemporaryFetchRepository(place, commit.length === 64 ? 'sha256' : 'sha1');
   try {
-    await fetchHistory(shop, url, { commit, depth: mostCommits });
+    await fetchCommitHistory(shop, url, { commit, depth: mostCommits });
     const { git } = shop;
     const ancestry = await git(['merge-base', '--is-ancestor', since, commit]);
     if (ancestry.status !== 0) return undefined;
@@ -55,8 +59,11 @@ interface WrittenCommit {
   readonly message: string;
 }
 
-/** Authors of a pull request's commits, as its host lists them; undefined where it lists none, or a full page, which may be cut. */
-export function readCommitAuthors(
+/**
+ * Reads the e-mail addresses of the authors of a pull request's commits from the git host's list; undefined where the
+ * list is empty, or so long that it may have been cut.
+ */
+export function readPullRequestAuthors(
   commits: readonly WrittenCommit[],
 ): ReadonlySet<string> | undefined {
   if (commits.length === 0 || commits.length >= mostCommits) return undefined;
@@ -71,7 +78,7 @@ function listCoAuthors(message: string): readonly string[] {
 }
 
 /** The commits whose parents were not fetched. */
-async function readCut({ directory }: FetchRepository): Promise<ReadonlySet<string>> {
+async function readCut({ directory }: TemporaryFetchRepository): Promise<ReadonlySet<string>> {
   try {
     return new Set((await readFile(join(directory, 'shallow'), 'utf8')).split('\n'));
   } catch (error) {

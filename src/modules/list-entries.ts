@@ -9,8 +9,8 @@ export interface GitTreeEntry extends Pick<ModuleContentEntry, 'path' | 'type'> 
 }
 
 /**
- * The files and links that `git ls-tree -r -z -l` names. Submodules are left out. A stranger has made the tree: a path
- * that no checkout would write is refused.
+ * Lists the files and links in the output of `git ls-tree -r -z -l`, without submodules. Strangers have made the tree,
+ * so a path that no checkout would write is refused.
  * @throws ModuleFetchError
  */
 export function listGitTreeEntries(listing: string): readonly GitTreeEntry[] {
@@ -23,7 +23,7 @@ export function listGitTreeEntries(listing: string): readonly GitTreeEntry[] {
   });
 }
 
-/** The paths of submodules in the same listing, at most so many as a line of a log can have. */
+/** Lists the paths of submodules in the output of `git ls-tree`, as many at most as fit on a line of a log. */
 export function listSubmodules(listing: string): readonly string[] {
   const paths = listing
     .split('\0')
@@ -33,7 +33,7 @@ export function listSubmodules(listing: string): readonly string[] {
 
 const mostSubmodules = 20;
 
-/** Longest path, and longest target of a link. */
+/** Maximum length of a path in a module, and of the target of a link. */
 export const maxModulePathLength = 1_000;
 
 /** Tells whether a path is one that git itself would check out. */

@@ -20,7 +20,7 @@ const hints: Readonly<Record<BackendError['fault'], string>> = {
   broken: 'Check the address: `git ls-remote` must answer for it.',
 };
 
-/** Fault to report for an error of git or of a module; undefined for any other error. */
+/** Finds the fault to report for an error of git or of a module; undefined for any other error. */
 export function findModuleFault(error: unknown): ModuleFault | undefined {
   if (error instanceof ModuleFetchError) return error.fault;
   if (!(error instanceof BackendError)) return undefined;

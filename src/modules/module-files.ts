@@ -11,16 +11,18 @@ export type ModuleFile = ModuleContentEntry & { readonly type: 'file' };
 /** The most links that are followed in a chain, as many as the kernel follows. */
 const mostHops = 40;
 
-/** The files of a repository, as they will be written to disk. */
+/** Files of a repository in the form in which they are written to disk, without links. */
 export interface RepositoryContent {
   readonly files: readonly ModuleFile[];
-  /** The path that one of the repository leads to in the end, links followed; undefined where that is nothing. */
+  /** Follows a path of the repository through its links; undefined where it leads to nothing. */
   readonly follow: (path: string) => string | undefined;
 }
 
 /**
- * The files that a repository holds, with copies in place of its links. A link to nothing, or to what it is within, is left out.
- * @throws ModuleFetchError where a link leads out of it, a path is below a file or a link, or the copies are too much
+ * Replaces the links of a repository by copies of their targets. A link to nothing, or to a directory around it, is
+ * left out.
+ * @throws ModuleFetchError where a link leads out of the repository, a path is below a file or a link, or the copies
+ * are too much
  */
 export function replaceLinksWithCopies(entries: readonly ModuleContentEntry[]): RepositoryContent {
   refuseBelowFiles(entries);

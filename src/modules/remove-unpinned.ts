@@ -29,7 +29,7 @@ export async function removeUnpinnedModules(
   return removed.sort();
 }
 
-/** True where the modules' directory is reached without links: one on the way could lead anywhere. */
+/** Tells whether the modules' directory is reached without links: a link in its path could lead anywhere. */
 async function isPlainDirectory(root: string): Promise<boolean> {
   const parts = modulesDirectory.split(sep);
   for (let depth = 1; depth <= parts.length; depth += 1) {

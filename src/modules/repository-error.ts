@@ -1,6 +1,6 @@
 import { ModuleFetchError } from './module-error.ts';
 
-/** Reason why the repository of a workspace cannot be used. The message is for people. */
+/** Error with the reason why the repository of a workspace cannot be used. The message is for people. */
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';
 }

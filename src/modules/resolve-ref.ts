@@ -10,7 +10,7 @@ const usualPatienceMs = 60_000;
 const maxBytes = 16 * 1024 * 1024;
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** The whole hash of the commit. @throws ModuleFetchError `unknown-ref`; BackendError */
+/** Resolves the ref of a module's source to the full hash of its commit. @throws ModuleFetchError `unknown-ref`; BackendError */
 export async function resolveGitRef(git: RunGit, source: GitSource): Promise<string> {
   const commit = await findGitRefCommit(git, source);
   if (commit !== undefined) return commit;
@@ -19,7 +19,7 @@ export async function resolveGitRef(git: RunGit, source: GitSource): Promise<str
     : await explainMissing(git, source, source.ref);
 }
 
-/** The commit of a ref; undefined where there is none of that name. @throws BackendError */
+/** Finds the commit of a ref; undefined where there is no ref of that name. @throws BackendError */
 export async function findGitRefCommit(
   git: RunGit,
   { ref, url }: Pick<GitSource, 'ref' | 'url'>,
@@ -33,7 +33,7 @@ export async function findGitRefCommit(
   return names.map((name) => refs.get(name)).find((one) => one !== undefined);
 }
 
-/** The names that a repository has: the newest tags first. @throws BackendError */
+/** Lists the branches and tags of a repository, the newest tags first. @throws BackendError */
 export async function listGitRefNames(
   git: RunGit,
   url: string,

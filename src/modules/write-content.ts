@@ -11,8 +11,9 @@ import { ModuleFetchError } from './module-error.ts';
 import type { ModuleFile } from './module-files.ts';
 
 /**
- * Writes what a module holds below the directory of a configuration, whole or not at all, in place of what was damaged.
- * @throws ModuleFetchError where the directory is not one
+ * Writes the content of a module below the directory of a configuration, whole or not at all, and replaces content that
+ * was damaged.
+ * @throws ModuleFetchError where the directory of modules is not a directory
  */
 export async function writeModuleContent(
   root: string,

@@ -1,4 +1,4 @@
-import { findLeftoverBroughtId } from '../kinds/relations/brought.ts';
+import { findLeftoverCompanionId } from '../kinds/relations/brought.ts';
 import { parseResourceAddress, type ResourceAddress } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
@@ -40,7 +40,7 @@ export function indexAccount(
     },
     leftPublicIp(address) {
       const managed = state.resources.get(address);
-      return managed && findLeftoverBroughtId(managed, (kind, id) => byId.get(`${kind} ${id}`));
+      return managed && findLeftoverCompanionId(managed, (kind, id) => byId.get(`${kind} ${id}`));
     },
     deposedAt(address) {
       const { id: own, kind, deposed = [] } = state.resources.get(address) ?? {};

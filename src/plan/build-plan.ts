@@ -33,7 +33,7 @@ import { TemporaryNameFinder } from './decide/aside-names.ts';
 import { decideAllChanges } from './decide/decide-all.ts';
 import type { ChangeDecision } from './decide/decision.ts';
 import { markSensitiveInState } from './decide/mark-sensitive.ts';
-import { nameCatalogEntries } from './decide/name-offered-entries.ts';
+import { addCatalogEntryNames } from './decide/name-offered-entries.ts';
 import {
   listDrift,
   listUnrevertedDrift,
@@ -57,8 +57,8 @@ import { followSentCommands, type FollowedSentCommands } from './reconcile/follo
 import { describeForgottenResource } from './reconcile/forgotten.ts';
 import { listIgnoredResources } from './reconcile/list-ignored.ts';
 import { offerMovedEntries } from './reconcile/offer-moves.ts';
-import { rearrangeState, leaveStateUnarranged } from './reconcile/rearrange-state.ts';
-import { recallUntoldAttributes } from './reconcile/recall-untold.ts';
+import { rearrangeState, makeUnrearrangedState } from './reconcile/rearrange-state.ts';
+import { fillUntoldAttributesFromState } from './reconcile/recall-untold.ts';
 import { omitUnderwayCommands } from './reconcile/tell-underway.ts';
 import { readKnownExpressionValues } from './values/read-order.ts';
 
@@ -71,11 +71,14 @@ export interface PlanInput {
   readonly planOptions?: PlanOptions;
   /** Time of the plan, in milliseconds since the Unix epoch, for due dates; without it, nothing is due. */
   readonly plannedAt?: number;
-  /** Milliseconds since the Unix epoch: what is retired until then ends; as `plannedAt` unless given. */
+  /**
+   * Time up to which retired resources whose end has come are destroyed, in milliseconds since the Unix epoch; `plannedAt` unless
+   * given.
+   */
   readonly endsBy?: number;
   /**
-   * The backups of resources that are to have one of a limited age, by id, as far as they could be read; none is due without
-   * it.
+   * Backups of the resources whose newest backup must not exceed a configured age, by the id of the resource, as far as they
+   * could be read; without them no backup is due.
    */
   readonly backups?: ReadonlyMap<string, readonly Backup[]> | undefined;
   /** Set for the sandbox, whose prices are made up. */
@@ -112,7 +115,7 @@ export function buildPlan({
   const { mode, desired, plannedAt: now = Number.NEGATIVE_INFINITY } = given;
   const { selection } = planOptions;
   const sent = followSentCommands(given.state, given.live, { sentOutcomes, now });
-  const followed = { ...sent, live: recallUntoldAttributes(sent.live, sent.state) };
+  const followed = { ...sent, live: fillUntoldAttributesFromState(sent.live, sent.state) };
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);
@@ -253,7 +256,7 @@ function listChanges(
   const decided = decisions.map(({ change }) => omitUnderwayCommands(change));
   return [...decided, ...forgotten.map(describeForgottenResource)]
     .sort((a, b) => compareResourceAddresses(a.address, b.address))
-    .map((change) => nameCatalogEntries(change, catalog));
+    .map((change) => addCatalogEntryNames(change, catalog));
 }
 
 /** The configured resources in the form in which they were decided. */
@@ -326,7 +329,7 @@ function buildRefreshPlan(
   desired: ReadonlyMap<ResourceAddress, DesiredResource>,
   unshownIds: ReadonlySet<string>,
 ): { plan: Plan; known: State } {
-  const rearranged = leaveStateUnarranged(given);
+  const rearranged = makeUnrearrangedState(given);
   const { state } = rearranged;
   const index = indexAccount(live, state, rearranged.forgotten);
   const { catalog } = live;

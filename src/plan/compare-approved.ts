@@ -1,13 +1,18 @@
 // The comparison of a plan with an approved one: its changes with their values and losses, costs, outputs, checks and findings.
 import { isDeepStrictEqual } from 'node:util';
 import { parseDeposedAddress, type ResourceAddress } from '../model/address.ts';
-import { isPrice, isSameCost, type CostSide, type ResourceCost } from '../model/cost/plan-costs.ts';
+import {
+  isPrice,
+  isUnchangedCost,
+  type PriceOrUnknown,
+  type ResourceCost,
+} from '../model/cost/plan-costs.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
   approvedPartKindsWithAddress,
   configuredSecretsPartName,
   nameApprovedPart,
-  pairParts,
+  compareApprovedParts,
   type ApprovalDifference,
   type ApprovedPart,
   type ApprovedPartDifference,
@@ -26,8 +31,8 @@ import {
   compareChanges,
   describeValueDifference,
   listComparedAttributes,
-  mapExecutions,
-  listLossesBesidesDue,
+  mapChangeExecutions,
+  omitDueBackupLosses,
   formatValueText,
   findPlannedAttributeValue,
   type PlanDifference,
@@ -58,7 +63,9 @@ export function listApprovedParts(saved: ApprovedPlan): readonly ApprovedPart[] 
   const ending = new Set(
     changes.flatMap(({ action, address }) => (action === 'expire' ? [address] : [])),
   );
-  const executions = new Map([...mapExecutions(plan)].filter(([address]) => !ending.has(address)));
+  const executions = new Map(
+    [...mapChangeExecutions(plan)].filter(([address]) => !ending.has(address)),
+  );
   const effective = new Map(changes.filter(isEffectiveChange).map((one) => [one.address, one]));
   const addresses = [...new Set([...effective.keys(), ...executions.keys()])];
   const single = (kind: ApprovedPart['kind'], content: unknown): ApprovedPart => ({
@@ -129,7 +136,7 @@ type Labelled = Readonly<Record<string, Value>>;
 
 /** The losses of a change by their labels in a line; equal in any plan, even if parts of the approved one were applied before. */
 function listStakes(change: Change): Labelled {
-  const { losses, lostBackups, displacedBackup } = listLossesBesidesDue(change);
+  const { losses, lostBackups, displacedBackup } = omitDueBackupLosses(change);
   return {
     id: change.id,
     'data lost': losses,
@@ -174,7 +181,7 @@ function describeOutput(output: OutputChange): ApprovedPart {
 
 function describeCost(name: ResourceAddress, costs: readonly ResourceCost[]): ApprovedPart {
   const content = costs.map(({ before, after }) => ({ before, after }));
-  return { kind: 'cost', name, content, ...aside(costs.every(isSameCost)) };
+  return { kind: 'cost', name, content, ...aside(costs.every(isUnchangedCost)) };
 }
 
 const aside = (isAside: boolean): Pick<ApprovedPart, 'isAside'> =>
@@ -189,7 +196,11 @@ export function compareWithApprovedPlan(
   approved: ApprovedPlan,
   now: ApprovedPlan,
 ): readonly ApprovalDifference[] {
-  const found = pairParts(listApprovedParts(approved), listApprovedParts(now), isSameContent);
+  const found = compareApprovedParts(
+    listApprovedParts(approved),
+    listApprovedParts(now),
+    isSameContent,
+  );
   const [before, after] = [indexPlan(approved.plan), indexPlan(now.plan)];
   const byLine = new Map<string, ApprovalDifference>();
   for (const part of found) {
@@ -380,7 +391,7 @@ function sayCosts(content: unknown): string {
     .join(', ');
 }
 
-function sayPrice(side: CostSide): string {
+function sayPrice(side: PriceOrUnknown): string {
   if (side === null) return 'nothing';
   if (!isPrice(side)) return side === 'later' ? '(known after apply)' : 'unknown';
   return `${side.amount} ${side.currency} per ${side.period}`;

@@ -1,6 +1,6 @@
 // Differences between two changes of one address, in words: for a stale plan, and for one that differs from the approved
 // plan.
-import { maxBackupAgeOf } from '../kinds/outcome.ts';
+import { readMaxBackupAgeMs } from '../kinds/outcome.ts';
 import type { Command } from '../model/account/command.ts';
 import type { ResourceAddress } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
@@ -66,7 +66,7 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
     compare('moved from', approved.movedFrom, now.movedFrom);
     compare('adopted', approved.isImported === true, now.isImported === true);
     compare('created first', approved.isCreatedFirst === true, now.isCreatedFirst === true);
-    compare('data lost', listLossesBesidesDue(approved).losses, listLossesBesidesDue(now).losses);
+    compare('data lost', omitDueBackupLosses(approved).losses, omitDueBackupLosses(now).losses);
     for (const name of listComparedAttributes(approved, now)) {
       const isAlike = compare(name, had?.[name], has?.[name], ['before.', name]);
       const [then, by] = [
@@ -80,8 +80,11 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
   return found;
 }
 
-/** The losses of a change but for those by a backup that is due, which may fall between two plans: a finding tells these. */
-export function listLossesBesidesDue(
+/**
+ * Losses of a change without those by a backup that is due: it may become due between two plans, and a finding tells of its
+ * losses.
+ */
+export function omitDueBackupLosses(
   change: Change,
 ): Pick<Change, 'losses' | 'lostBackups' | 'displacedBackup'> {
   return change.dueBackup ? { losses: [] } : change;
@@ -150,7 +153,7 @@ export function formatValueText(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
-const isDue = (command: Command) => maxBackupAgeOf(command) !== undefined;
+const isDue = (command: Command) => readMaxBackupAgeMs(command) !== undefined;
 
 /** The execution of a change: the commands of each phase, and its deferred values. */
 export interface ChangeExecution {
@@ -159,7 +162,7 @@ export interface ChangeExecution {
 }
 
 /** Executions by address. A task without commands only waits, and has none. */
-export function mapExecutions({
+export function mapChangeExecutions({
   tasks,
   deferred = [],
 }: Plan): ReadonlyMap<ResourceAddress, ChangeExecution> {

@@ -1,6 +1,6 @@
 import { readAttributes } from '../kinds/read-attributes.ts';
-import { listBroughtKindAttributes } from '../kinds/relations/brought.ts';
-import { priceField, readPriceByTariff, hasReadablePrices } from '../kinds/price.ts';
+import { listCompanionAttributes } from '../kinds/relations/brought.ts';
+import { findPriceField, readPriceByTariff, hasReadablePrices } from '../kinds/price.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import {
   compareResourceAddresses,
@@ -9,7 +9,7 @@ import {
 } from '../model/address.ts';
 import type { Catalog } from '../model/account/live.ts';
 import { isRetiring } from '../model/plan/plan.ts';
-import type { CostSide, PlanCosts, ResourceCost } from '../model/cost/plan-costs.ts';
+import type { PriceOrUnknown, PlanCosts, ResourceCost } from '../model/cost/plan-costs.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ChangeDecision } from './decide/decision.ts';
 
@@ -65,13 +65,13 @@ function attributesAfter(decision: ChangeDecision, isChosen: boolean) {
 
 function costsOf(decision: ChangeDecision, isChosen: boolean, catalog: Catalog): ResourceCost[] {
   const { change, kind, deposed = [] } = decision;
-  const field = priceField(kind.name);
+  const field = findPriceField(kind.name);
   if (field === undefined) return [];
   const { address, project, unknown } = change;
   const before = attributesBefore(decision);
   const after = attributesAfter(decision, isChosen);
   const isLater = after === change.after && unknown.includes(field);
-  const cost = (was: CostSide, is: CostSide): ResourceCost => {
+  const cost = (was: PriceOrUnknown, is: PriceOrUnknown): ResourceCost => {
     return { address, kind: kind.name, project, before: was, after: is };
   };
   const left = deposed.map((live) => {
@@ -101,6 +101,6 @@ function listUntold(decision: ChangeDecision, isChosen: boolean): readonly KindN
   if (!after) return [];
   if (traits.price === 'untold') return [name];
   const { brings } = traits;
-  const isBringing = brings && Object.keys(listBroughtKindAttributes(name, after)).length > 0;
+  const isBringing = brings && Object.keys(listCompanionAttributes(name, after)).length > 0;
   return isBringing && kindRegistry[brings.kind].traits.price === 'untold' ? [brings.kind] : [];
 }

@@ -5,7 +5,7 @@ import { isEqual, type Value } from '../model/value.ts';
 import {
   compareChanges,
   describeValueDifference,
-  mapExecutions,
+  mapChangeExecutions,
   type PlanDifference,
 } from './compare-changes.ts';
 
@@ -31,7 +31,7 @@ export function listStalePlanReasons(saved: Plan, now: Plan): string[] {
 
 /** The differences in the commands and the deferred values of each change. */
 function compareExecution(saved: Plan, now: Plan): string[] {
-  const [before, after] = [mapExecutions(saved), mapExecutions(now)];
+  const [before, after] = [mapChangeExecutions(saved), mapChangeExecutions(now)];
   const addresses = [...new Set([...before.keys(), ...after.keys()])];
   const compare = (part: 'commands' | 'deferred', difference: string) =>
     addresses.flatMap((address) =>

@@ -2,7 +2,7 @@ import type { ServiceContract } from './contract/contract-file.ts';
 import type { SandboxTokenRow } from './store/rows.ts';
 import type { SandboxContext } from './store/world.ts';
 
-/** A request for an operation of an extension, authorized and judged by what its paths say. */
+/** Request for an operation of an extension, authorized and validated against the extension's paths. */
 export interface SandboxExtensionCall extends SandboxContext {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface SandboxExtensionCall extends SandboxContext {
   readonly token: SandboxTokenRow;
 }
 
-/** Operations beside those of the contract. Their routes stand in the table of routes, as all do. */
+/** Operations that a sandbox serves beside those of the contract. Their routes are part of the common table of routes. */
 export interface SandboxExtension {
   /** Paths of the extension in the form of the contract: requests and answers are checked against them. */
   readonly paths: ServiceContract['paths'];

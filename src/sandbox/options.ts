@@ -1,17 +1,17 @@
 import type { Binding } from '../model/account/binding.ts';
 import type { Catalog } from '../model/account/live.ts';
 import type { SandboxExtension } from './extension.ts';
-import type { FaultEvent } from './faults/fault-control.ts';
+import type { InjectedFaultEvent } from './faults/fault-control.ts';
 import type { FaultScript } from './faults/script.ts';
 import { mirrorAccountRules } from './mirror/mirror-rules.ts';
 import type { MirroredAccount } from './mirror/mirrored-account.ts';
 import { defaultSandboxCatalog, readVmCapacity, makeSandboxCatalog } from './store/catalog.ts';
-import { planOperationDuration } from './rules/durations.ts';
+import { decideOperationDuration } from './rules/durations.ts';
 import { defaultNetworkPrefixLength } from './rules/networks.ts';
-import { createQuotaLag } from './rules/quotas.ts';
+import { createLaggingQuotaUse } from './rules/quotas.ts';
 import {
-  type OperationDurationPlan,
-  type OperationFailurePlan,
+  type DecideOperationDuration,
+  type DecideOperationFailure,
   type NameNormalization,
   type NameLengthCaps,
   type SandboxQuotaName,
@@ -37,18 +37,18 @@ interface RequestLogEntry {
 export interface SandboxOptions {
   /** Path of the SQLite file, created when missing; or `:memory:`. */
   readonly dataFile: string;
-  /** Set where a configuration names it, and no person: the mode of a folder that is there is left as it is. */
+  /** Set where the configuration names the data file, and no person: the mode of an existing folder is then left as it is. */
   readonly isNamedByConfiguration?: boolean;
   /** The sandbox's clock, in milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Seed of ids and durations; an existing data file keeps its own. */
   readonly seed?: number;
-  /** Operations take this many times less than in the real service. */
+  /** Factor by which operations are faster than in the real service. */
   readonly speed?: number;
-  /** `loose` answers otherwise than the contract says wherever the engine must bear it. */
+  /** Variant of the sandbox: `loose` deviates from the contract wherever the engine must tolerate it. */
   readonly variant?: 'strict' | 'loose';
   readonly quotas?: Partial<SandboxQuotas>;
-  /** Catalog of what can be ordered, and the room for it; the sandbox's own unless given. */
+  /** Catalog of what can be ordered, with the capacity left for it; the sandbox's own unless given. */
   readonly catalog?: Catalog | undefined;
   readonly nameLengths?: Partial<NameLengthCaps>;
   /** The length of the prefix of each new network; 24 unless given. */
@@ -56,29 +56,29 @@ export interface SandboxOptions {
   /** Treatment of the names in creates and renames; kept as they are unless given. */
   readonly names?: NameNormalization;
   /**
-   * A value for the first token: the data file, which keeps a hash alone, takes it at later openings, too. Otherwise a
-   * random one, until this sandbox is closed.
+   * Value for the account's first token. The data file keeps its hash, so that later openings accept it, too. Unless
+   * given, the value is random and valid until this sandbox is closed.
    */
   readonly token?: string;
-  /** Spelling of the contract by the sandbox; the contract's own unless given. */
+  /** Dialect of the sandbox, as the binding describes it; the contract's own spelling unless given. */
   readonly binding?: Binding | undefined;
-  /** Holds our own answers to the contract: one that breaks it is a bug. */
+  /** Set to check the sandbox's own answers against the contract; a deviation is a bug. */
   readonly validateAnswers?: boolean;
   /** Decides which operations of the sandbox fail, and with which code. */
-  readonly planFailure?: OperationFailurePlan;
+  readonly planFailure?: DecideOperationFailure;
   /** Durations of operations; as in the service itself unless given. */
-  readonly planDuration?: OperationDurationPlan;
-  /** Age in ms of the use of quotas that GET /limits shows; no lag unless given. */
+  readonly planDuration?: DecideOperationDuration;
+  /** Milliseconds by which the use of quotas in GET /limits lags behind; no lag unless given. */
   readonly quotaLagMs?: number;
-  /** The account that a new one in memory begins as the copy of: its limits and its catalog hold. */
+  /** Account that a new sandbox in memory begins as a copy of, with its limits and its catalog. */
   readonly account?: MirroredAccount;
   /** Called with the use of quotas whenever a request has changed something. */
   readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
-  /** Faults of requests, and edits of the account by somebody else; none unless given. */
+  /** Fault script: faults of requests, and edits of the account by somebody else; none unless given. */
   readonly faults?: FaultScript;
-  /** Sleep of faults: to be given with a clock that is not the real one. */
+  /** Sleep for faults that delay; must be given together with a clock that is not the real one. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly onFault?: (event: FaultEvent) => void;
+  readonly onFault?: (event: InjectedFaultEvent) => void;
   readonly onRequest?: (entry: RequestLogEntry) => void;
   /** Operations that the sandbox serves beside the contract; none unless given. */
   readonly extension?: SandboxExtension;
@@ -104,9 +104,9 @@ export function makeSandboxRules(options: SandboxOptions, seed: number): Sandbox
     recordLagMs: 0,
     unrecordedTypes: [],
     planFailure: options.planFailure ?? (() => null),
-    planDuration: options.planDuration ?? planOperationDuration,
+    planDuration: options.planDuration ?? decideOperationDuration,
     capacityLeft: {},
-    quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
+    quotaLag: options.quotaLagMs ? createLaggingQuotaUse(options.quotaLagMs) : null,
     ...(options.onUse && { onUse: options.onUse }),
   };
 }

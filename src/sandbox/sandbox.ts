@@ -8,7 +8,7 @@ import {
   answerWithRefusal,
   type SandboxRequest,
   answerWithInternalError,
-  answerWithOutcome,
+  encodeSandboxAnswer,
 } from './contract/answer.ts';
 import { type ServiceContract, loadServiceContract } from './contract/contract-file.ts';
 import {
@@ -21,29 +21,29 @@ import { RequestRefusal, createNothingAtPathRefusal } from './contract/problems.
 import { findContractValidator } from './contract/validation.ts';
 import { serveContractInDialect } from './dialect/answer-in-dialect.ts';
 import type { SandboxExtension } from './extension.ts';
-import { FaultControl } from './faults/fault-control.ts';
-import type { FaultOutcome } from './faults/fault-outcome.ts';
+import { InjectedFaultControl } from './faults/fault-control.ts';
+import type { InjectedFaultEffects } from './faults/fault-outcome.ts';
 import { ConnectionDroppedError } from './faults/meet-faults.ts';
 import { emptyFaultScript } from './faults/script.ts';
 import { mirrorAccount } from './mirror/mirrored-account.ts';
 import { makeSandboxRules, type SandboxOptions } from './options.ts';
 import { type SandboxAccountView, viewSandboxAccount } from './pages/account-view.ts';
 import { openSandboxAccount } from './rules/account.ts';
-import { answerFetch } from './server/answer-fetch.ts';
+import { answerFetchRequests } from './server/answer-fetch.ts';
 import { parseJsonText } from './server/body.ts';
 import { SandboxService, type SandboxServiceSetup, type ContractRequest } from './service.ts';
 import { makeSandboxFolderPrivate } from './store/data-folder.ts';
 import { SandboxDataFileError, SandboxDataFileWriteError } from './store/storage-errors.ts';
 import { SandboxStore } from './store/store.ts';
-import { createLooseSandboxRules, looseAnswerVariant } from './variants/loose.ts';
-import { strictAnswerVariant, type AnswerVariant } from './variants/variant.ts';
+import { createLooseSandboxRules, looseSandboxAnswerVariant } from './variants/loose.ts';
+import { strictSandboxAnswerVariant, type SandboxAnswerVariant } from './variants/variant.ts';
 
 export interface Sandbox {
   /** Value of the sandbox's first access token, which has every scope. */
   readonly token: string;
   /** The contract that the sandbox serves. */
   readonly contract: ServiceContract;
-  readonly faults: FaultControl;
+  readonly faults: InjectedFaultControl;
   /**
    * Answers a request whose path starts with `/v1`. Where a fault breaks the connection it throws what `fetch`
    * throws then: `ConnectionDroppedError`, a TypeError whose cause has the code ECONNRESET.
@@ -52,8 +52,8 @@ export interface Sandbox {
   /** Answers a web `Request` with a `Response`, without a network. */
   readonly fetch: (request: Request, abandoned?: AbortSignal) => Promise<Response>;
   /**
-   * For clients in this process: answers in plain values as long as no fault script runs, and else as `byFetch`, which
-   * leads to `fetch`.
+   * Opens a transport for clients in this process: it answers with plain values as long as no fault script is active,
+   * and otherwise passes requests to `byFetch`, which leads to `fetch`.
    */
   readonly openExchange: (byFetch: HttpExchange) => HttpExchange;
   /** Collects what the live page shows of the account. */
@@ -84,7 +84,8 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
     : openSandboxAccount(store, options);
   const contract = await extendContract(options.extension);
   const service = makeService({ store, seed, owner, contract }, options);
-  const variant = options.variant === 'loose' ? looseAnswerVariant : strictAnswerVariant;
+  const variant =
+    options.variant === 'loose' ? looseSandboxAnswerVariant : strictSandboxAnswerVariant;
   const onError = (error: unknown) => {
     options.onError?.(error);
     // A bug is thrown in tests, where an answer with status 500 could go unnoticed.
@@ -92,7 +93,7 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
   };
   const process = answerRequests(service, variant, onError);
   const closing = new AbortController();
-  const faults = new FaultControl({
+  const faults = new InjectedFaultControl({
     script: options.faults ?? emptyFaultScript,
     seed,
     service,
@@ -116,7 +117,7 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
     contract,
     faults,
     answer,
-    fetch: answerFetch(answer),
+    fetch: answerFetchRequests(answer),
     openExchange: (byFetch) => (request) => (faults.isIdle ? inProcess : byFetch)(request),
     view: () => {
       faults.runEdits();
@@ -222,10 +223,10 @@ function toHttp({ status, headers, text }: SandboxAnswer, largestBytes: number):
 /** Leads requests to the service. `onError` hears of every bug; the client only of a 500. */
 function answerRequests(
   service: SandboxService,
-  variant: AnswerVariant,
+  variant: SandboxAnswerVariant,
   onError: (error: unknown) => void,
-): (request: SandboxRequest, outcome: FaultOutcome) => Promise<SandboxAnswer> {
-  const answer = async (request: SandboxRequest, method: string, outcome: FaultOutcome) => {
+): (request: SandboxRequest, outcome: InjectedFaultEffects) => Promise<SandboxAnswer> {
+  const answer = async (request: SandboxRequest, method: string, outcome: InjectedFaultEffects) => {
     const { pathname, searchParams } = request.url;
     const found = findContractRoute(method, pathname);
     if (!found) return refuseUnrouted(pathname);
@@ -237,7 +238,9 @@ function answerRequests(
       outcome,
     };
     try {
-      return answerWithOutcome(variant(exchange, await service.answer(exchange, request), service));
+      return encodeSandboxAnswer(
+        variant(exchange, await service.answer(exchange, request), service),
+      );
     } catch (error) {
       onError(error);
       return answerWithInternalError(error, path);

@@ -3,12 +3,12 @@ import { routes } from '../api/contract/routes.ts';
 import type { SandboxExtension } from './extension.ts';
 import type { OwnerTokenValue } from './rules/account.ts';
 import { authorizeSandboxRequest } from './rules/auth.ts';
-import type { FaultOutcome } from './faults/fault-outcome.ts';
-import { applyFaultsToRules } from './faults/fault-outcome.ts';
+import type { InjectedFaultEffects } from './faults/fault-outcome.ts';
+import { applyInjectedFaultsToRules } from './faults/fault-outcome.ts';
 import { sandboxHandlers } from './handlers/handlers.ts';
-import { normalizeBodyName } from './rules/names.ts';
+import { normalizeNameInBody } from './rules/names.ts';
 import { readSandboxQuotaUses } from './rules/quotas.ts';
-import { hasDueOperations, settleDueOperations } from './rules/operations.ts';
+import { hasDueOperations, endDueOperations } from './rules/operations.ts';
 import { createNothingAtPathRefusal, RequestRefusal } from './contract/problems.ts';
 import { representProblem } from './contract/problem-representations.ts';
 import type { SandboxTokenRow } from './store/rows.ts';
@@ -23,7 +23,7 @@ export interface ContractRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Effects of faults on this request; absent for none. */
-  readonly outcome?: FaultOutcome;
+  readonly outcome?: InjectedFaultEffects;
 }
 
 /** Parts of a request beside its method and path. */
@@ -34,7 +34,7 @@ export interface ContractRequestDetails {
   readonly readBody: () => unknown;
 }
 
-/** An answer of the sandbox's service, before it is written as bytes. */
+/** Answer of the sandbox's service, before its body is encoded as text. */
 export interface UnencodedSandboxAnswer {
   readonly status: number;
   /** Body of the answer, which becomes JSON; absent for none. */
@@ -58,7 +58,7 @@ export interface SandboxServiceSetup {
   readonly validateAnswers: boolean;
 }
 
-/** The service of the contract: takes requests, applies the rules to the data, and gives outcomes. */
+/** Service of the contract: takes requests, applies the sandbox's rules to its data, and returns answers. */
 export class SandboxService {
   readonly #setup: SandboxServiceSetup;
 
@@ -66,11 +66,14 @@ export class SandboxService {
     this.#setup = setup;
   }
 
-  /** The service at this moment, or at the one given, with everything done that is due. */
+  /**
+   * Returns the data, rules and time of the service at this moment, or at the given one, after ending every operation
+   * that is due.
+   */
   world(now = this.#setup.now()): SandboxContext {
     const { store, rules } = this.#setup;
     const world = { store, rules, now };
-    if (hasDueOperations(world)) store.transaction(() => settleDueOperations(world));
+    if (hasDueOperations(world)) store.transaction(() => endDueOperations(world));
     return world;
   }
 
@@ -107,10 +110,10 @@ export class SandboxService {
     const world = this.world(now);
     const call = {
       ...world,
-      rules: outcome ? applyFaultsToRules(outcome, world.rules) : world.rules,
+      rules: outcome ? applyInjectedFaultsToRules(outcome, world.rules) : world.rules,
       params,
       query: validator.checkQuery(operationId, query),
-      body: normalizeBodyName(world.rules.names, body),
+      body: normalizeNameInBody(world.rules.names, body),
       token,
     };
     // The validator has just made sure that it is this operation's call.

@@ -6,7 +6,11 @@ import type { Runtime } from '../model/runtime.ts';
 import { isMissingTableError } from '../state/backends/postgres/database-errors.ts';
 import { requireKnownServerKey } from './access/confirm-key.ts';
 import { serveApi } from './api/serve-api.ts';
-import { openServerDatabase, serverSchemaName, type ServerDatabase } from './database/database.ts';
+import {
+  openServerDatabase,
+  serverDatabaseSchemaName,
+  type ServerDatabase,
+} from './database/database.ts';
 import { requireKnownTableVersion } from './database/migrations/migrate.ts';
 import { loadDbos } from './engine/load-dbos.ts';
 import { explainStartDatabaseError } from './explain-database.ts';
@@ -15,7 +19,7 @@ import { loadOpenIdClient } from './oidc/load-openid-client.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { readServerKeys } from './secrets/keyring.ts';
-import { workspaceStateSchema } from './states/open-states.ts';
+import { stateDatabaseSchemaName } from './states/open-states.ts';
 import { openServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import { requireGit } from './health/require-git.ts';
@@ -25,7 +29,7 @@ export interface ServerStartOptions {
   readonly databaseUrl: string;
   readonly stateDatabaseUrl: string;
   readonly listen?: { readonly host: string; readonly port: number };
-  /** Host and port at which a worker says how it is. */
+  /** Host and port at which a worker answers health checks. */
   readonly healthAt?: { readonly host: string; readonly port: number };
   readonly carriesOut: boolean;
   readonly version: string;
@@ -34,7 +38,10 @@ export interface ServerStartOptions {
 /** Connections that a process opens at most: of the server, its runs, the engine, and where it has an API, of laptops. */
 const mostConnections = { ownWork: 10, runs: 24, engine: 10, laptops: 4 };
 
-/** Every problem that a start would have. @throws whatever is no problem of the setup */
+/**
+ * Lists every problem that the start of a server would have with these options, without starting it.
+ * @throws errors that are no problem of the setup
+ */
 export async function checkServerStart(
   runtime: Pick<Runtime, 'env' | 'execute' | 'clock'>,
   plan: ServerStartOptions,
@@ -73,7 +80,7 @@ async function examineDatabase(
   { databaseUrl, listen, carriesOut }: ServerStartOptions,
 ): Promise<void> {
   await withDatabase(databaseUrl, async (database) => {
-    await requireSchema(database, serverSchemaName);
+    await requireSchema(database, serverDatabaseSchemaName);
     await requireConnections(database, { hasApi: listen !== undefined, carriesOut });
     // A key that is missing is another problem than one that is wrong.
     const keyring = await readServerKeys(runtime).catch(() => undefined);
@@ -88,7 +95,7 @@ async function examineDatabase(
 }
 
 async function examineStates(url: string): Promise<void> {
-  await withDatabase(url, (database) => requireSchema(database, workspaceStateSchema));
+  await withDatabase(url, (database) => requireSchema(database, stateDatabaseSchemaName));
 }
 
 async function withDatabase(

@@ -1,5 +1,5 @@
 import type { Runtime } from '../model/runtime.ts';
-import { confirmServerKey } from './access/confirm-key.ts';
+import { adoptServerKey } from './access/confirm-key.ts';
 import { readServerKeys } from './secrets/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { openServerDatabase } from './database/database.ts';
@@ -7,8 +7,8 @@ import { migrateServerTables } from './database/migrations/migrate.ts';
 import { openServerStore } from './store/store.ts';
 
 /**
- * Makes a link that signs an administrator in once. The key of the server is needed: the audit log has an entry for it.
- * @throws DiagnosticError, BackendError where the database cannot be had
+ * Creates a link that signs an administrator in once. It needs the key of the server, to sign the entry of the audit log.
+ * @throws DiagnosticError, BackendError where the database cannot be reached
  */
 export async function issueSignInLink(
   runtime: Pick<Runtime, 'env' | 'execute'>,
@@ -20,7 +20,7 @@ export async function issueSignInLink(
   try {
     await migrateServerTables(database);
     const store = openServerStore(database, keyring);
-    await confirmServerKey(store);
+    await adoptServerKey(store);
     return await store.audit.record(
       serverActor,
       () => store.signInLinks.issue(origin),

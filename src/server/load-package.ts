@@ -11,8 +11,11 @@ interface OptionalPackage {
   readonly purpose: string;
 }
 
-/** Loads an optional package. @throws DiagnosticError where it is not installed. */
-export async function loadPackage<T>(
+/**
+ * Loads an optional package, which is installed beside Hostwright only where it is needed.
+ * @throws DiagnosticError where it is not installed
+ */
+export async function loadOptionalPackage<T>(
   load: () => Promise<T>,
   { name, version, others = [], purpose }: OptionalPackage,
 ): Promise<T> {

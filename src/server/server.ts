@@ -4,46 +4,46 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Runtime } from '../model/runtime.ts';
 import { identifyProcess } from '../state/lock/lock-holder.ts';
-import { issueAdminToken } from './access/admin-token.ts';
-import { confirmServerKey } from './access/confirm-key.ts';
+import { createFirstAdminToken } from './access/admin-token.ts';
+import { adoptServerKey } from './access/confirm-key.ts';
 import type { ApiDependencies } from './api/api-means.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { openServerDatabase, type ServerDatabase } from './database/database.ts';
 import { advisoryLockKeys } from './database/lock-keys.ts';
 import { migrateServerTables } from './database/migrations/migrate.ts';
 import { queueDueDriftChecks } from './drift/sweep-drift.ts';
-import type { DurableEngine, DurableEngineOptions } from './engine/durable-engine.ts';
+import type { DurableRunEngine, DurableRunEngineOptions } from './engine/durable-engine.ts';
 import type { ReadHealth } from './health/add-health-routes.ts';
-import { DatabaseRoom, healthCheckTimeoutMs, openHealthChecks } from './health/open-health.ts';
+import { DatabaseDiskSpace, healthCheckTimeoutMs, openHealthChecks } from './health/open-health.ts';
 import { requireGit } from './health/require-git.ts';
 import { openGitHosts } from './hosts/open-hosts.ts';
 import { openServerLog, type ServerLog } from './log-lines.ts';
 import { openMailSender } from './messages/open-mail.ts';
-import { sendMessages } from './messages/send-messages.ts';
+import { sendDueMessages } from './messages/send-messages.ts';
 import { openOidcProvider } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { pollRepositories } from './pulls/poll-sources.ts';
-import { pruneOldRows } from './retention/prune.ts';
+import { deleteOldServerData } from './retention/prune.ts';
 import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
 import type { RunRequestDependencies } from './runs/request-run.ts';
 import type { StartChildProgram } from './runs/run-child.ts';
 import { readServerKeys, type ServerKeyring } from './secrets/keyring.ts';
 import { openWorkspaceSourceCheck } from './sources/check-source.ts';
-import { HostCheckoutSlots } from './sources/host-places.ts';
+import { SlowCheckoutLimiter } from './sources/host-places.ts';
 import {
-  createAuthorLists,
-  createRunCheckouts,
-  removeLeftCheckouts,
+  createRunAuthorLister,
+  createRunCheckoutOpener,
+  removeAbandonedCheckouts,
 } from './sources/open-checkout.ts';
-import { openWorkspaceStates } from './states/open-states.ts';
-import { openStateStatementServer, type StateStatementServer } from './states/serve-statements.ts';
+import { openWorkspaceStateGateway } from './states/open-states.ts';
+import { openStateSqlExecutor, type StateSqlExecutor } from './states/serve-statements.ts';
 import { publicUrlSetting, summaryStatusNameSetting } from './store/settings.ts';
 import { openServerStore, type ServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import type { Tracing } from './traces/tracing.ts';
 import { doDueTasks } from './workers/do-due-tasks.ts';
-import { repeatLook, openDueWorkWatch } from './workers/watch-others.ts';
+import { repeatWorkerCheck, createDueWorkCheck } from './workers/watch-others.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 
 /** Options that the commands `server` and `worker` share. */
@@ -53,7 +53,7 @@ export interface ServerOptions {
   readonly stateDatabaseUrl: string;
   /** Host and port that the API listens at; absent for a worker. */
   readonly listen?: { readonly host: string; readonly port: number };
-  /** Host and port at which a worker says how it is, and serves nothing else. */
+  /** Host and port at which a worker answers health checks, and nothing else. */
   readonly healthAt?: { readonly host: string; readonly port: number };
   /** True for a process that carries out runs. */
   readonly carriesOut: boolean;
@@ -71,7 +71,7 @@ export interface ServerOptions {
 /** Ports of the server to the outside, which tests replace. */
 export interface ServerExternalDependencies {
   readonly startProgram: StartChildProgram;
-  readonly openEngine: (options: DurableEngineOptions) => Promise<DurableEngine>;
+  readonly openEngine: (options: DurableRunEngineOptions) => Promise<DurableRunEngine>;
 }
 
 /** A running process of the server or a worker. */
@@ -85,11 +85,11 @@ export interface RunningServer {
   readonly adminToken: string | undefined;
   /** Link that signs the first administrator in, with a token; undefined later. */
   readonly signInUrl: string | undefined;
-  /** Number of encrypted texts that were encrypted with the new key. */
+  /** Number of texts that were encrypted again with a new key at the start. */
   readonly rotated: number;
   /**
-   * Aborted when PostgreSQL has ended the session of this process: others go on with its runs. One with an API says how it is
-   * until PostgreSQL is back.
+   * Aborted once PostgreSQL has ended the session of this process, so that other workers continue its runs. A process with an API
+   * answers health checks until PostgreSQL is back.
    */
   readonly lost: AbortSignal;
   /** Takes no further run, waits for those under way, and ends. */
@@ -113,7 +113,10 @@ const pruneName = 'prune';
 /** Schedule of deleting old data: every 10 minutes. */
 const pruneTimes = '45 */10 * * * *';
 
-/** Starts a process of the server. @throws DiagnosticError, BackendError where it cannot */
+/**
+ * Starts a process of the team server: one with the API and the web pages, or a worker that carries out runs.
+ * @throws DiagnosticError, BackendError where it cannot start
+ */
 export async function startServer(
   runtime: Runtime,
   options: ServerOptions,
@@ -123,7 +126,7 @@ export async function startServer(
   const { warn } = log;
   await requireGit(runtime);
   const keyring = await readServerKeys(runtime);
-  const room = new DatabaseRoom();
+  const room = new DatabaseDiskSpace();
   const noteFault = (fault: unknown) => room.note(fault);
   const database = await openServerDatabase(options.databaseUrl, noteFault);
   const closing: ClosingStep[] = [() => database.close()];
@@ -133,7 +136,7 @@ export async function startServer(
   try {
     await migrateServerTables(database);
     const store = openServerStore(database, keyring);
-    const rotated = await confirmServerKey(store);
+    const rotated = await adoptServerKey(store);
     const hold = await store.hold.confirmPlace(options.hold);
     if (hold) warn(`The server is held, and applies nothing: ${hold.reason}`);
     const { version } = options;
@@ -143,7 +146,7 @@ export async function startServer(
     closing.push(() => session.close());
     const hosts = openGitHosts(store.connections, runtime);
     closing.push(() => hosts.close());
-    const states = await openStateStatementServer(options.stateDatabaseUrl, noteFault);
+    const states = await openStateSqlExecutor(options.stateDatabaseUrl, noteFault);
     closing.push(() => states.close());
     const parts = { ...ports, store, hosts, states, log, tracing };
     const engine = await openAlone(database, () => openEngine(runtime, options, parts, session));
@@ -151,15 +154,17 @@ export async function startServer(
     const closeEngine = (patienceMs: number) => (closed ??= engine.close(patienceMs));
     closing.push(() => closeEngine(session.lost.aborted ? 0 : drainMs));
     const means: RunRequestDependencies = { store, engine, hosts, runtime };
-    closing.push(repeatLook(openDueWorkWatch(means, session, warn), warn));
+    closing.push(repeatWorkerCheck(createDueWorkCheck(means, session, warn), warn));
     const work = { ...means, workerId: session.id, warn, tracing };
-    closing.push(repeatLook((stopping) => doDueTasks(work, stopping), warn, dueEveryMs));
+    closing.push(repeatWorkerCheck((stopping) => doDueTasks(work, stopping), warn, dueEveryMs));
     const network = runtime.openNetwork({ maxConnections: messageConnections });
     closing.push(() => network.close());
     const mail = await openMailSender(runtime);
     closing.push(() => mail?.close());
     const sending = { ...work, exchange: network.exchange, mail };
-    closing.push(repeatLook((stopping) => sendMessages(sending, stopping), warn, dueEveryMs));
+    closing.push(
+      repeatWorkerCheck((stopping) => sendDueMessages(sending, stopping), warn, dueEveryMs),
+    );
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
     if (options.statusName !== undefined)
@@ -218,7 +223,7 @@ async function outlast(database: ServerDatabase, warn: (text: string) => void): 
 /** The token of the first administrator, at the very first start. */
 function makeAdminToken(store: ServerStore): Promise<string | undefined> {
   return store.transact(async () => {
-    const token = await issueAdminToken(store.settings);
+    const token = await createFirstAdminToken(store.settings);
     const act = { act: 'administrator-token.make', target: 'sessions', result: 'done' } as const;
     if (token !== undefined) await store.audit.append(serverActor, act);
     return token;
@@ -237,25 +242,25 @@ async function openEngine(
     ...ports
   }: Pick<RunRequestDependencies, 'store' | 'hosts'> &
     ServerExternalDependencies & {
-      readonly states: StateStatementServer;
+      readonly states: StateSqlExecutor;
       readonly log: ServerLog;
       readonly tracing: Tracing;
     },
   session: WorkerSession,
-): Promise<DurableEngine> {
+): Promise<DurableRunEngine> {
   const { databaseUrl, version, carriesOut, runTimeoutMs: maxMs } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
   const { pid, host } = runtime.process;
-  await removeLeftCheckouts(host);
-  const openCheckout = createRunCheckouts(hosts, identifyProcess(pid, host));
-  const listAuthors = createAuthorLists(hosts);
+  await removeAbandonedCheckouts(host);
+  const openCheckout = createRunCheckoutOpener(hosts, identifyProcess(pid, host));
+  const listAuthors = createRunAuthorLister(hosts);
   const { startProgram } = ports;
   const given = { store, openCheckout, listAuthors, runtime, startProgram, states };
-  const places = new HostCheckoutSlots();
+  const places = new SlowCheckoutLimiter();
   const run = { ...given, workerId, lost, log, tracing, places, maxMs };
   const kept = readRetentionSettings(runtime);
-  const engine: DurableEngine = await ports.openEngine({
+  const engine: DurableRunEngine = await ports.openEngine({
     databaseUrl,
     workerId,
     version,
@@ -269,7 +274,8 @@ async function openEngine(
         ),
       [driftName]: () =>
         tracing.span('sweep drift', {}, () => queueDueDriftChecks({ store, engine })),
-      [pruneName]: () => pruneOldRows({ ...kept, store, engine, now: () => runtime.clock.now() }),
+      [pruneName]: () =>
+        deleteOldServerData({ ...kept, store, engine, now: () => runtime.clock.now() }),
     },
   });
   await engine.schedule(pollName, pollTimes);
@@ -302,7 +308,7 @@ async function openListener(
   keyring: ServerKeyring,
 ): Promise<string | undefined> {
   if (!listen) return undefined;
-  const [{ createApiRoutes: openApi }, { serveApi }, { addPageRoutes: addPages }] =
+  const [{ createApiRoutes: openApi }, { serveApi }, { addWebPageRoutes: addPages }] =
     await Promise.all([
       import('./api/open-api.ts'),
       import('./api/serve-api.ts'),
@@ -313,7 +319,7 @@ async function openListener(
   const now = () => runtime.clock.now();
   const settings = readOidcSettings(runtime);
   const oidc = settings && (await openOidcProvider(settings, keyring, now));
-  const states = openWorkspaceStates(stateDatabaseUrl, runtime.clock);
+  const states = openWorkspaceStateGateway(stateDatabaseUrl, runtime.clock);
   closing.push(() => states.close());
   const checkSource = openWorkspaceSourceCheck(means.hosts);
   const apiMeans = { ...means, ...parts, now, oidc, states, checkSource };

@@ -63,7 +63,7 @@ export function explainRescuedState(
   });
 }
 
-/** The error for a file of the state that exists and cannot be read. */
+/** Creates the error for a file of the state that exists and cannot be read. */
 export function createUnreadableFileError(path: string, cause: unknown): DiagnosticError {
   const code = readErrorCode(cause) ?? 'EUNKNOWN';
   const isDenied = code === 'EACCES' || code === 'EPERM';
@@ -82,7 +82,10 @@ export function createUnreadableFileError(path: string, cause: unknown): Diagnos
   });
 }
 
-/** The error for a snapshot that is not JSON, was cut short, or has the wrong shape; `fault` names the place. */
+/**
+ * Creates the error for a snapshot that is not JSON, was cut short, or does not have the required members; `fault`
+ * names the place.
+ */
 export function createSnapshotError(
   path: string,
   paths: { readonly backup: string; readonly journal: string },
@@ -97,7 +100,7 @@ export function createSnapshotError(
   });
 }
 
-/** The error for a file of a later Hostwright, in a format that this one does not know. */
+/** Creates the error for a file of a later Hostwright, in a format that this one does not know. */
 export function createNewerFormatError(
   path: string,
   what: string,
@@ -113,7 +116,10 @@ export function createNewerFormatError(
   );
 }
 
-/** The error for a record in the middle of the journal that does not match its checksum: no interrupted write does that. */
+/**
+ * Creates the error for a record in the middle of the journal that does not match its checksum, which no interrupted
+ * write can cause.
+ */
 export function createJournalError(path: string, line: number, fault: string): DiagnosticError {
   return createDiagnosticError(
     'journal-corrupt',
@@ -129,7 +135,7 @@ export function createJournalError(path: string, line: number, fault: string): D
   );
 }
 
-/** The error for a journal that belongs to another snapshot than the one beside it. */
+/** Creates the error for a journal that belongs to another snapshot than the one beside it. */
 export function createUnrelatedJournalError(
   paths: { readonly snapshot: string; readonly journal: string; readonly backup: string },
   fault: string,
@@ -159,7 +165,7 @@ export function createDiagnosticError(
   );
 }
 
-/** The error for a failed backend about which nothing more is known. */
+/** Creates the error for a failed backend about which nothing more is known. */
 export function createBackendFailureError(cause: BackendError): DiagnosticError {
   return createDiagnosticError('state-backend', 'The backend of `state` cannot be used', {
     detail: explainFileError(cause),
@@ -168,7 +174,7 @@ export function createBackendFailureError(cause: BackendError): DiagnosticError 
   });
 }
 
-/** A failed file operation in a sentence, with the system's own words. */
+/** Explains a failed file operation in a sentence, with the system's own words. */
 export function explainFileError(error: unknown): string {
   // The message of a backend's error is already a whole sentence.
   if (error instanceof BackendError) return endSentence(error.message);
@@ -177,7 +183,7 @@ export function explainFileError(error: unknown): string {
   return `${explanations[code] ?? `The system answered ${code}`} (${words}).`;
 }
 
-/** Tells whether an error is that of a backend, for which `adviseOnBackend` has advice. */
+/** Tells whether an error comes from a state backend, so that `adviseOnBackend` has advice for it. */
 export function isBackendFault(cause: unknown): cause is BackendError {
   return cause instanceof BackendError;
 }

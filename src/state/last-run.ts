@@ -9,8 +9,8 @@ import {
   checkNaturalNumber,
   checkBoolean,
   checkTimestamp,
-  findListFault,
-  findObjectFault,
+  findStateListFault,
+  findStateObjectFault,
   type StateFieldCheck,
   type StateFieldChecks,
 } from './shape.ts';
@@ -25,12 +25,12 @@ export async function writeLastRunTimeline(directory: string, timeline: Timeline
   await replaceFile(join(folder, fileName), `${JSON.stringify({ formatVersion, ...timeline })}\n`);
 }
 
-/** The timeline of the last apply; undefined where none is saved, or not in this form. */
+/** Reads the timeline of the last apply; undefined where none is saved, or not in this form. */
 export async function readLastRunTimeline(directory: string): Promise<Timeline | undefined> {
   try {
     const text = await readRegularFile(join(directory, stateDirectoryName, fileName));
     const content = JSON.parse(text) as Timeline & { formatVersion: unknown };
-    if (findObjectFault(content, timelineFields) !== undefined) return undefined;
+    if (findStateObjectFault(content, timelineFields) !== undefined) return undefined;
     const { startedAt, endedAt, counts, entries } = content;
     return { startedAt, endedAt, ...(counts && { counts }), entries };
   } catch {
@@ -57,6 +57,6 @@ const timelineFields: StateFieldChecks = {
   formatVersion: { check: (value) => (value === formatVersion ? undefined : 'must be known') },
   startedAt: { check: checkTimestamp },
   endedAt: { check: checkTimestamp },
-  counts: { check: (value) => findObjectFault(value, countFields), isOptional: true },
-  entries: { check: (value) => findListFault(value, entryFields, null) },
+  counts: { check: (value) => findStateObjectFault(value, countFields), isOptional: true },
+  entries: { check: (value) => findStateListFault(value, entryFields, null) },
 };

@@ -10,7 +10,7 @@ import type { StateStoreOptions } from './store-options.ts';
 /** Content of a simulated disk: the text of each file by name. */
 export type MemoryDiskContent = ReadonlyMap<StateFileName, string>;
 
-/** A change of the simulated disk, seen before it happens so that tests can make it fail. */
+/** Change of the simulated disk, shown before it happens, so that tests can make it fail. */
 export interface MemoryDiskWrite {
   readonly kind: 'append' | 'replace' | 'remove';
   readonly name: StateFileName;
@@ -30,11 +30,11 @@ export interface MemoryStateOptions extends StateStoreOptions {
   readonly onWrite?: (write: MemoryDiskWrite) => Promise<void> | void;
 }
 
-/** A store of a state that is kept in memory, for tests and rehearsals. */
+/** Store of a state that is kept in memory, for tests and rehearsals. */
 export interface MemoryStateStore extends StateStore {
-  /** A copy of the durable content: the disk after a kill at this moment. */
+  /** Copies the durable content, which is the disk after a kill at this moment. */
   readDisk(): Map<StateFileName, string>;
-  /** The store of the next process, after a kill at this moment. It never sees later writes of this one. */
+  /** Opens the store of the next process, after a kill at this moment. It never sees later writes of this one. */
   reopen(options?: StateStoreOptions): Promise<MemoryStateStore>;
 }
 
@@ -82,7 +82,7 @@ function openMemoryRescue(contents: Map<StateFileName, string> | undefined): Pro
   return Promise.resolve(openMemoryStateFiles(contents));
 }
 
-/** Files in a map, each write of which is announced first and confirmed by the fence, as on a disk. */
+/** Opens the files of a state in a map; each write is announced before and checked by the fence after, as on a disk. */
 export function openMemoryStateFiles(
   contents: Map<StateFileName, string>,
   onWrite: MemoryStateOptions['onWrite'] = () => undefined,

@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeJsonDocument } from '../model/text/json-parts.ts';
+import { generateJsonLine } from '../model/text/json-parts.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { PlanIdentity } from '../model/plan/identity.ts';
 import type { Plan, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import type { EncryptionKeyring } from './encryption/keyring.ts';
-import { isSealedText, sealText, unsealText } from './encryption/seal.ts';
+import { isEncryptedStateText, encryptStateText, decryptStateText } from './encryption/seal.ts';
 import { createDiagnosticError, explainFileError } from './faults.ts';
 import { hashCanonicalJson } from './hash-canonical.ts';
 import { readRegularFileHead } from './files/regular-file.ts';
@@ -19,26 +19,29 @@ import {
   checkObject,
   checkNonEmptyText,
   checkTextList,
-  findListFault,
-  findObjectFault,
+  findStateListFault,
+  findStateObjectFault,
   type StateFieldCheck,
   type StateFieldChecks,
 } from './shape.ts';
 import { parseJsonObject } from '../model/json-object.ts';
 
-/** Fingerprint of a plan's sensitive values, by which they are recognised later: the values themselves stand in no plan file. */
-export interface SensitiveValuesSeal {
-  /** Salt of the digests, the same for all plans of one service, so that the seals of two plans can be compared. */
+/**
+ * Fingerprint of a plan's sensitive values, by which changed values are noticed at the apply: the plan file holds none
+ * of the values.
+ */
+export interface SensitiveValuesFingerprint {
+  /** Salt of the digests, the same for all plans of one service, so that the fingerprints of two plans can be compared. */
   readonly salt: string;
   /** Digest of the sensitive values in the configuration and in the plan's changes. */
   readonly digest: string;
-  /** Digest of those in the configuration alone, which stays when a part of the plan was applied. */
+  /** Digest of the sensitive values in the configuration alone, which stays the same when a part of the plan was applied. */
   readonly wanted: string;
 }
 
 /**
- * A plan as it is saved: with its inputs, and without secrets. Whoever can replace the file can make its checksum, too:
- * unless it is sealed, it is only compared with a new plan, and decides nothing.
+ * Plan as it is saved: with its inputs, and without secrets. Its checksum can be made by anybody who can replace the
+ * file, so a plan that is not sealed is only compared with a new plan, and decides nothing.
  */
 export interface SavedPlan {
   /** Version of the program that made the plan. */
@@ -65,7 +68,7 @@ export interface SavedPlan {
   readonly planOptions: PlanOptions;
   readonly plan: Plan;
   /** Fingerprint of the sensitive values, to compare them at the apply; absent where the plan has none. */
-  readonly seal?: SensitiveValuesSeal;
+  readonly seal?: SensitiveValuesFingerprint;
 }
 
 const formatVersion = 3;
@@ -77,11 +80,11 @@ const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
 const objectOf =
   (fields: StateFieldChecks): StateFieldCheck =>
   (value) =>
-    findObjectFault(value, fields);
+    findStateObjectFault(value, fields);
 const listOf =
   (fields: StateFieldChecks): StateFieldCheck =>
   (value) =>
-    findListFault(value, fields, null);
+    findStateListFault(value, fields, null);
 /** Checks a time in milliseconds, which may have a fraction. */
 const checkInstant: StateFieldCheck = (value) =>
   typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
@@ -131,8 +134,8 @@ const savedFields: StateFieldChecks = {
   },
 };
 
-/** A plan read from its file, with how far that can be trusted. */
-export interface ReadPlanFile extends SavedPlan {
+/** Plan that was read from its file, with the reason to trust it. */
+export interface LoadedPlanFile extends SavedPlan {
   readonly isEncrypted: boolean;
   /** Set for a plan that is sealed with `HOSTWRIGHT_PLAN_KEY`: somebody with that key has made it. */
   readonly isTrusted: boolean;
@@ -148,25 +151,25 @@ export async function writePlanFile(
   keyring?: EncryptionKeyring,
 ): Promise<void> {
   // The path is checked again, as making the plan took a while.
-  await checkPlanFilePlace(path);
+  await requireWritablePlanPath(path);
   const content = { format, formatVersion, ...saved };
   // The checksum covers everything in the file but itself.
   const whole = { checksum: hashCanonicalJson(content), ...content };
   try {
-    await replaceFile(path, keyring ? await sealPlan(whole, keyring) : writeJsonDocument(whole));
+    await replaceFile(path, keyring ? await sealPlan(whole, keyring) : generateJsonLine(whole));
   } catch (cause) {
     throw unwritable(path, explainFileError(cause), 'Choose another place.', cause);
   }
 }
 
 async function sealPlan(whole: object, keyring: EncryptionKeyring): Promise<string> {
-  const text = [...writeJsonDocument(whole)].join('');
+  const text = [...generateJsonLine(whole)].join('');
   const name = sealNames[keyring.purpose];
-  return sealText(text, await keyring.writingKey(), name, name);
+  return encryptStateText(text, await keyring.writingKey(), name, name);
 }
 
-/** Requires that a plan can be saved there, before it is made. @throws DiagnosticError when it cannot */
-export async function checkPlanFilePlace(path: string): Promise<void> {
+/** Requires that a plan can be saved at a path, before the plan is made. @throws DiagnosticError when it cannot */
+export async function requireWritablePlanPath(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) {
     const hint = `Name a file in it, such as ${join(path, 'plan.hwp')}.`;
@@ -189,7 +192,7 @@ async function isPlanFile(path: string): Promise<boolean> {
   const head = await readRegularFileHead(path, 256);
   return (
     head === '' ||
-    isSealedText(head) ||
+    isEncryptedStateText(head) ||
     /^\{"checksum":"[0-9a-f]{64}","format":"hostwright-plan"/.test(head)
   );
 }
@@ -207,7 +210,7 @@ function unwritable(path: string, detail: string, hint: string, cause?: unknown)
 export async function readPlanFile(
   path: string,
   openKeys: () => EncryptionKeyring | undefined = () => undefined,
-): Promise<ReadPlanFile> {
+): Promise<LoadedPlanFile> {
   const again = 'Make the plan again with "hostwright plan --out FILE".';
   let text;
   try {
@@ -215,7 +218,7 @@ export async function readPlanFile(
   } catch (cause) {
     throw problem('plan-file-unreadable', `The plan file ${path} cannot be read`, cause, again);
   }
-  const isEncrypted = isSealedText(text.slice(0, 256));
+  const isEncrypted = isEncryptedStateText(text.slice(0, 256));
   const keyring = openKeys();
   const isTrusted = keyring?.purpose === 'plan';
   if (isTrusted) text = await unsealTrusted(text, keyring, path);
@@ -236,7 +239,7 @@ export async function readPlanFile(
   if (hashCanonicalJson(saved) !== checksum) {
     throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);
   }
-  const fault = findObjectFault(saved, savedFields);
+  const fault = findStateObjectFault(saved, savedFields);
   if (fault !== undefined) {
     const cause = new Error(`Its ${fault.replace(/^[. ]+/, '')}`);
     throw problem('plan-file-damaged', `${path} is not as Hostwright writes a plan`, cause, again);
@@ -249,7 +252,7 @@ async function unsealPlan(text: string, keyring: EncryptionKeyring | undefined, 
     const hint = 'Set HOSTWRIGHT_PLAN_KEY as it was set for the plan, or make the plan again.';
     throw problem('plan-key-missing', `${path} is sealed, and no key is set`, undefined, hint);
   }
-  return unsealText(text, keyring, sealNames.state, { address: sealNames.state, path });
+  return decryptStateText(text, keyring, sealNames.state, { address: sealNames.state, path });
 }
 
 /**
@@ -263,7 +266,7 @@ async function unsealTrusted(
 ): Promise<string> {
   await keyring.check();
   try {
-    return await unsealText(text, keyring, sealNames.plan, { address: sealNames.plan, path });
+    return await decryptStateText(text, keyring, sealNames.plan, { address: sealNames.plan, path });
   } catch (cause) {
     throw createDiagnosticError(
       'plan-not-sealed',

@@ -7,10 +7,10 @@ import { createStalePlanError } from './stale-plan.ts';
 
 const withheld: DeferredValue = { kind: 'value', value: null };
 
-/** Stands for a sensitive value in a plan file. */
+/** Text that replaces a sensitive value in a plan file. */
 export const hiddenValuePlaceholder = '(sensitive value)';
 
-/** Rewrites the sensitive fields of something, each in its place. */
+/** Replaces the fields of these names by the results of `change`; the other fields stay as they are. */
 export function rewriteNamedFields<T>(
   fields: Readonly<Record<string, T>>,
   names: readonly string[],
@@ -72,7 +72,7 @@ function rewriteResource(
   };
 }
 
-/** A resource without the values and the expressions of these fields. */
+/** Removes the values and the expressions of these fields from a resource. */
 export function redactResourceFields(
   resource: DesiredResource,
   names: readonly string[] | undefined,
@@ -86,7 +86,7 @@ export function redactResourceFields(
   );
 }
 
-/** The configuration without any part that depends on a sensitive value. */
+/** Removes every part that depends on a sensitive value from a configuration. */
 export function redactConfigurationSecrets(graph: DesiredGraph): DesiredGraph {
   return {
     ...rewrite(graph, (_part, _entry, blank) => blank()),
@@ -94,7 +94,10 @@ export function redactConfigurationSecrets(graph: DesiredGraph): DesiredGraph {
   };
 }
 
-/** A saved configuration, completed with the withheld parts of the present configuration. @throws DiagnosticError */
+/**
+ * Completes a saved configuration with the sensitive parts of the present one, which were left out of the plan file.
+ * @throws DiagnosticError
+ */
 export function restoreConfigurationSecrets(
   saved: DesiredGraph,
   current: DesiredGraph,

@@ -9,10 +9,10 @@ import {
   type StateFileName,
   type StateFiles,
 } from './files/files.ts';
-import { saveSnapshot, type HistoryKeeper } from './history/save-snapshot.ts';
+import { saveSnapshot, type StateHistoryKeeper } from './history/save-snapshot.ts';
 import { encodeSnapshot, readSnapshotHeadEpoch } from './snapshot/snapshot.ts';
 
-/** A state with the one that is to replace it. */
+/** State that is to be replaced, with the one that replaces it. */
 export interface StateReplacement {
   /** The present state with the records of its journal: it becomes the backup. */
   readonly before: State;
@@ -20,7 +20,7 @@ export interface StateReplacement {
   /** Version of this program. */
   readonly version: string;
   /** Keeps the replaced state as a version; without it, only the backup remains. */
-  readonly history?: HistoryKeeper | undefined;
+  readonly history?: StateHistoryKeeper | undefined;
 }
 
 /**

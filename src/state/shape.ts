@@ -4,7 +4,7 @@ import { isJsonObject } from '../model/json-object.ts';
 
 /** Finds the fault of a value, e.g. `must be a text`; undefined where there is none. */
 export type StateFieldCheck = (value: unknown) => string | undefined;
-/** The fields of an object. An object may have other fields, too. */
+/** Checks for the fields of an object; other fields are allowed. */
 export type StateFieldChecks = Readonly<
   Record<string, { readonly check: StateFieldCheck; readonly isOptional?: true }>
 >;
@@ -29,16 +29,19 @@ export const checkWholeNumber: StateFieldCheck = (value) =>
 /** Checks that a value is a whole number of at least zero. */
 export const checkNaturalNumber: StateFieldCheck = (value) =>
   typeof value === 'number' && value < 0 ? 'must be a whole number' : checkWholeNumber(value);
-/** A boolean. */
+/** Checks that a value is a boolean. */
 export const checkBoolean: StateFieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
-/** A moment in milliseconds since the Unix epoch, which a Date can be made of. */
+/** Checks that a value is a time in milliseconds since the Unix epoch that a `Date` can represent. */
 export const checkTimestamp: StateFieldCheck = (value) =>
   checkNaturalNumber(value) ?? (Number(value) > lastMoment ? 'must be a moment' : undefined);
 const lastMoment = 8.64e15;
 
-/** The first fault of an object, behind a dot and the name of the field; undefined when there is none. */
-export function findObjectFault(value: unknown, fields: StateFieldChecks): string | undefined {
+/**
+ * Finds the first fault of an object, as text to be put behind the object's path: `.name must be a text`. Undefined
+ * when there is none.
+ */
+export function findStateObjectFault(value: unknown, fields: StateFieldChecks): string | undefined {
   if (!isJsonObject(value)) return ' must be an object';
   // A state has thousands of entries of one shape: no list of its fields is made for each.
   for (const name in fields) {
@@ -51,8 +54,8 @@ export function findObjectFault(value: unknown, fields: StateFieldChecks): strin
   return undefined;
 }
 
-/** The first fault of a list: entries of the right shape, each key once where they have one. */
-export function findListFault(
+/** Finds the first fault of a list: an entry that does not pass its check, or two entries with one key. */
+export function findStateListFault(
   value: unknown,
   fields: StateFieldChecks,
   keyedBy: 'address' | 'id' | 'serial' | null = 'address',
@@ -60,7 +63,7 @@ export function findListFault(
   if (!Array.isArray(value)) return 'must be a list';
   const keys = new Set<unknown>();
   for (const [index, entry] of value.entries()) {
-    const fault = findObjectFault(entry, fields);
+    const fault = findStateObjectFault(entry, fields);
     if (fault !== undefined) return `[${index}]${fault}`;
     if (keyedBy === null) continue;
     const { [keyedBy]: key } = entry as Record<typeof keyedBy, string>;

@@ -1,6 +1,9 @@
 import { DiagnosticError } from '../model/errors.ts';
 
-/** The error for a saved plan that no longer describes what would happen. @param detail the part that moved */
+/**
+ * Creates the error for a saved plan that no longer describes the effects of an apply.
+ * @param detail the part that has changed
+ */
 export function createStalePlanError(detail: string): DiagnosticError {
   const hint = 'Make the plan again, read it, and apply that one.';
   const summary = 'Saved plan is stale';

@@ -1,6 +1,6 @@
 import type { State } from '../model/state/state.ts';
 import type { StateFiles } from './files/files.ts';
-import type { HistoryKeeper } from './history/save-snapshot.ts';
+import type { StateHistoryKeeper } from './history/save-snapshot.ts';
 import type { LockFence } from './lock/fence.ts';
 
 /** Options for opening a state. */
@@ -13,12 +13,12 @@ export interface StateStoreOptions {
   readonly version?: string;
   /** Makes the lineage of a new state and the ids of journals; random UUIDs unless given. */
   readonly createId?: () => string;
-  /** Opens a place for a state whose own cannot be written; the system's temporary files unless given. */
+  /** Opens a place for a state that cannot be written to its own; the system's temporary files unless given. */
   readonly openRescue?: () => Promise<StateFiles>;
   /** The numbers of the journal's lines that are ignored, from 1 on: a person has given them up. */
   readonly leftOut?: ReadonlySet<number>;
   /** Keeps former states; none are kept when absent. */
-  readonly history?: HistoryKeeper | undefined;
+  readonly history?: StateHistoryKeeper | undefined;
   /** The held lock; without one, nobody else may have the state open for writing. */
   readonly fence?: LockFence;
 }

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
 import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
-import { isBackendSetBack, LockLostError } from './lock/fence.ts';
+import { isLossByBackendSetBack, LockLostError } from './lock/fence.ts';
 import type { StateBackend } from './backends/backend.ts';
 import { stateFileNames, type StateFiles } from './files/files.ts';
 import { Journal, type JournalRebase } from './journal/journal.ts';
@@ -19,12 +19,12 @@ import type { StateStoreOptions } from './store-options.ts';
 import { applyJournalRecord } from './journal/replay.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
 
-/** The reason why a state takes no more intents: it cannot be written, or another run holds its lock by now. */
+/** Reason why a state accepts no more records of requests to be sent: it cannot be written, or another run holds its lock. */
 export type StateStoreFailure = StateWriteError | LockLostError;
 
-/** A state that is open. One run writes it at a time: hold the lock. */
+/** Open state of a run. Only one run may write it at a time, so its lock must be held. */
 export interface StateStore {
-  /** The state as of the last call of `record`; a live view, so copy any part that has to stay. */
+  /** State as of the last call of `record`. It changes in place: copy any part that has to stay. */
   readonly state: State;
   /** The serial of the snapshot that holds all of `state`: the next one where the journal has further records. */
   readonly snapshotSerial: number;
@@ -57,8 +57,8 @@ export interface StateStore {
    */
   compact(note?: StateVersionNote): Promise<void>;
   /**
-   * To be called right before a request that changes something goes out: the lock is still held, and its heartbeat is younger
-   * than its lease. A promise where a server is asked for that. Always passes without a lock.
+   * Checks, right before a request that changes something goes out, that the lock is still held and its heartbeat is
+   * younger than its lease. Returns a promise where a server is asked for that. Always passes without a lock.
    * @throws LockLostError the request must not go out
    */
   requireLock(): void | Promise<void>;
@@ -84,7 +84,7 @@ export function openStateStore(
   return openStateStoreOnFiles(backend.openFiles(options.fence), options);
 }
 
-/** Opens a state on `files`, which check the fence of `options` themselves. */
+/** Opens a state on `files`, which check the fence in `options` themselves. */
 export async function openStateStoreOnFiles(
   files: StateFiles,
   options: StateStoreOptions,
@@ -161,7 +161,7 @@ class FileStore implements StateStore {
 
   get #isLockLost(): boolean {
     const { failure } = this;
-    return failure instanceof LockLostError && !isBackendSetBack(failure.loss);
+    return failure instanceof LockLostError && !isLossByBackendSetBack(failure.loss);
   }
 
   get rescue(): string | undefined {
@@ -196,7 +196,7 @@ class FileStore implements StateStore {
   /** Moves to the rescue directory with the whole state, once for all records that failed together. */
   async #flee(error: unknown): Promise<void> {
     const isLost = error instanceof LockLostError;
-    if (isLost && !isBackendSetBack(error.loss)) {
+    if (isLost && !isLossByBackendSetBack(error.loss)) {
       this.#failure = error;
       return;
     }
@@ -204,7 +204,7 @@ class FileStore implements StateStore {
     if (!this.#failure) {
       this.#failure = error;
       // A run that writes there by then has looked up all resources, and the rescued state must not replace its own.
-      if (isLost && isBackendSetBack(error.loss))
+      if (isLost && isLossByBackendSetBack(error.loss))
         this.#epoch = Math.min(this.#epoch, error.loss.epoch);
       this.#flight = this.#settleInRescue();
     }
@@ -232,7 +232,7 @@ class FileStore implements StateStore {
 
   async keepAside(): Promise<void> {
     const { failure } = this;
-    if (failure instanceof LockLostError && isBackendSetBack(failure.loss))
+    if (failure instanceof LockLostError && isLossByBackendSetBack(failure.loss))
       await this.#flee(failure);
   }
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { answerPageRequest } from '../../src/sandbox/pages/pages.ts';
+import { answerSandboxPageRequest } from '../../src/sandbox/pages/pages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const readJson = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
@@ -38,7 +38,7 @@ describe('attack r: a dependency that runs a script at install, or phones home',
   it('shows no page: what a browser is given comes from the sandbox alone', async () => {
     const sandbox = await openSandbox({ dataFile: ':memory:', now: () => 0 });
     for (const path of ['/', '/docs', '/page.css', '/docs/page.css', '/page.js', '/docs/page.js']) {
-      const page = answerPageRequest(sandbox, {
+      const page = answerSandboxPageRequest(sandbox, {
         method: 'GET',
         url: new URL(`http://127.0.0.1:8080${path}`),
       });

@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveAdmin } from '../../src/sandbox/server/admin.ts';
+import { serveSandboxAdmin } from '../../src/sandbox/server/admin.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     onError: (error) => bugs.push(error),
   });
   const server = await serveSandbox(sandbox);
-  const admin = await serveAdmin(sandbox.faults, 0);
+  const admin = await serveSandboxAdmin(sandbox.faults, 0);
   ports.service = new URL(server.baseUrl).port;
   ports.admin = new URL(admin.adminUrl).port;
   closing = [() => server.close(), () => admin.close(), () => sandbox.close()];

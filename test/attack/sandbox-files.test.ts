@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { claimServingLock } from '../../src/sandbox/server/serving-lock.ts';
+import { claimSandboxServingLock } from '../../src/sandbox/server/serving-lock.ts';
 
 const now = () => Date.UTC(2026, 10, 22);
 /** As most users have it: what is made may be read by everybody. */
@@ -60,7 +60,7 @@ const modes = (): Record<string, string> =>
 
 describe('attack q: another user who looks for the token', () => {
   it('finds the folder at mode 0700 and each file in it at 0600, also while it is used', async () => {
-    const lock = claimServingLock(dataFile(), 1);
+    const lock = claimSandboxServingLock(dataFile(), 1);
     const sandbox = await open();
     await ask(sandbox, '/projects', { method: 'POST', body: '{"name":"shop"}' });
     expect(modeOf(data)).toBe('700');
@@ -76,11 +76,11 @@ describe('attack q: another user who looks for the token', () => {
   it('finds nothing left open by a version that did not mind', async () => {
     (await open()).close();
     opened = [];
-    claimServingLock(dataFile(), 1).release();
+    claimSandboxServingLock(dataFile(), 1).release();
     for (const name of readdirSync(data)) chmodSync(join(data, name), 0o644);
     writeFileSync(`${dataFile()}-journal`, '', { mode: 0o644 });
     chmodSync(data, 0o755);
-    const lock = claimServingLock(dataFile(), 1);
+    const lock = claimSandboxServingLock(dataFile(), 1);
     await open();
     expect(modeOf(data)).toBe('700');
     expect(new Set(Object.values(modes()))).toEqual(new Set(['600']));
@@ -154,7 +154,7 @@ describe('attack q: another user who was there first', () => {
   it('has put a link that leads nowhere, or one in place of the lock', async () => {
     mkdirSync(data, { mode: 0o700 });
     symlinkSync(join(folder, 'made-for-you'), `${dataFile()}.lock`);
-    expect(() => claimServingLock(dataFile(), 1)).toThrow('The sandbox cannot use');
+    expect(() => claimSandboxServingLock(dataFile(), 1)).toThrow('The sandbox cannot use');
     rmSync(dataFile(), { force: true });
     symlinkSync(join(folder, 'made-for-you'), dataFile());
     expect(await refusal()).toContain('not a regular file');
@@ -188,10 +188,10 @@ describe('attack q: a folder that is not the sandbox alone', () => {
 });
 
 it('attack q: a second process that serves the same folder is refused before it has changed anything', async () => {
-  const lock = claimServingLock(dataFile(), 4711);
-  expect(() => claimServingLock(dataFile(), 4712)).toThrow('in use by another process');
+  const lock = claimSandboxServingLock(dataFile(), 4711);
+  expect(() => claimSandboxServingLock(dataFile(), 4712)).toThrow('in use by another process');
   lock.release();
-  claimServingLock(dataFile(), 4712).release();
+  claimSandboxServingLock(dataFile(), 4712).release();
   // The engine of a plan shares the file with whoever serves it: both have a token that works.
   const [one, other] = [await open({ token: 'served' }), await open()];
   for (const sandbox of [one, other]) expect((await ask(sandbox, '/projects')).status).toBe(200);

@@ -7,8 +7,8 @@ import { WorkerConnection } from '../../src/cli/worker-line.ts';
 import { buildChildEnvironment } from '../../src/server/runs/child-environment.ts';
 import { hearChildProcess } from '../../src/server/runs/attempt.ts';
 import {
-  openStateStatementServer,
-  type StateStatementServer,
+  openStateSqlExecutor,
+  type StateSqlExecutor,
 } from '../../src/server/states/serve-statements.ts';
 import { openBackendOfPlace } from '../../src/state/backends/open-place.ts';
 import {
@@ -20,10 +20,10 @@ import { silentRuntime } from '../support/silent-runtime.ts';
 import type { TestDatabase } from '../support/backends/make-database.ts';
 
 let postgres: TestDatabase;
-let states: StateStatementServer;
+let states: StateSqlExecutor;
 beforeAll(async () => {
   postgres = await makeServerDatabase();
-  states = await openStateStatementServer(postgres.url);
+  states = await openStateSqlExecutor(postgres.url);
 });
 afterAll(async () => {
   await states.close();

@@ -7,10 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { makePlan, type PlanWithSources } from '../../src/engine/make-plan.ts';
-import { makeDefaultPlanOrder } from '../../src/engine/plan-order.ts';
-import { makeDiscardingSinks } from '../../src/engine/sinks.ts';
+import { makeDefaultPlanParameters } from '../../src/engine/plan-order.ts';
+import { makeDiscardingSecretSinks } from '../../src/engine/sinks.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
 import { kindRegistry } from '../../src/kinds/registry.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
@@ -89,7 +89,7 @@ async function fill(client: ServiceClient, { graph }: Configuration): Promise<vo
 function planner(sandbox: Sandbox, configuration: Configuration, now: () => number) {
   const count = { requests: 0 };
   const clock = { now, sleep: () => Promise.resolve() };
-  const client = createClient({
+  const client = createServiceClient({
     kinds: kindRegistry,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
@@ -107,10 +107,10 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
         state,
         clock,
         connection: { client, service: 'sandbox', isSandbox: () => false },
-        sinks: makeDiscardingSinks('nowhere'),
+        sinks: makeDiscardingSecretSinks('nowhere'),
       },
       {
-        ...makeDefaultPlanOrder('apply', configuration.graph),
+        ...makeDefaultPlanParameters('apply', configuration.graph),
         planOptions: { ...noPlanOptions, adoptsAll },
       },
     );

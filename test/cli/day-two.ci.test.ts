@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/state/lock/lock.ts';
 import { openStateStore } from '../../src/state/store.ts';
-import type { OperationFailurePlan } from '../../src/sandbox/store/world.ts';
+import type { DecideOperationFailure } from '../../src/sandbox/store/world.ts';
 import { DayTwoWorld, type RunOptions, web0, web1 } from '../support/day-two.ts';
 import { listBackups } from '../../src/api/backups.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
@@ -15,7 +15,7 @@ const failing =
   (
     type: string,
     failureCode: 'internal' | 'timeout' | 'insufficientCapacity',
-  ): OperationFailurePlan =>
+  ): DecideOperationFailure =>
   (operation) =>
     operation.type === type ? failureCode : null;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { WireNetwork, WireOperation, WirePage } from '../../src/api/contract/types.ts';
+import type { WireNetwork, WireOperation, WireListPage } from '../../src/api/contract/types.ts';
 import { countRuns } from '../support/budget/budget.ts';
 import { startSandbox, type RunningSandbox } from './sandbox-program.ts';
 
@@ -51,7 +51,7 @@ class Customer {
     for (let page = 1; ; page += 1) {
       const response = await this.ask('GET', `${path}?page=${page}&pageSize=100`);
       if (response?.status !== 200) throw new Error(`${path} answered ${response?.status ?? '-'}`);
-      const body = (await response.json()) as WirePage<Item>;
+      const body = (await response.json()) as WireListPage<Item>;
       total ??= body.totalCount;
       // A deletion ended between two pages, and what follows it has moved to the page before.
       if (body.totalCount !== total) return this.list(path);

@@ -2,7 +2,7 @@
 import { silentRuntime } from '../support/silent-runtime.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/server/audit/audit-entry.ts';
-import { carryApprovals } from '../../src/server/runs/carry-approvals.ts';
+import { transferPlanApprovals } from '../../src/server/runs/carry-approvals.ts';
 import type { Role } from '../../src/server/people/roles.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
@@ -255,7 +255,7 @@ describe('a yes to an older plan', () => {
     if (!run || !isEqual) return;
     const carried = { from: older, authors: undefined };
     await rig.store.transact(() =>
-      carryApprovals({ store: rig.store, runtime: silentRuntime }, run, carried),
+      transferPlanApprovals({ store: rig.store, runtime: silentRuntime }, run, carried),
     );
   };
 

@@ -1,6 +1,6 @@
 // The audit log: an entry for each act, in the same transaction, in one order, and nobody changes it unseen.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmServerKey } from '../../src/server/access/confirm-key.ts';
+import { adoptServerKey } from '../../src/server/access/confirm-key.ts';
 import { openServerKeyring } from '../../src/server/secrets/keyring.ts';
 import {
   firstPreviousHash,
@@ -277,7 +277,7 @@ describe('the chain', () => {
   it('is told to begin without keys where it was begun by an older version', async () => {
     const keys = 'DELETE FROM hostwright_server.audit_keys';
     await tamper([keys, ...(await rewrite(1, ''))], async () => {
-      await confirmServerKey(rig.store);
+      await adoptServerKey(rig.store);
       const { count } = await verify();
       await watch(() => call('DELETE', '/api/v1/sessions'));
       expect(await verify()).toMatchObject({ count: count + 1, unkeyed: count });
@@ -293,12 +293,12 @@ describe('the chain', () => {
       to.audit.append(serverActor, { act: 'a', target: '', result: 'done' });
     await tamper([], async () => {
       const rotated = open(other, serverKey);
-      await confirmServerKey(rotated);
+      await adoptServerKey(rotated);
       await add(rotated);
       expect(await verify(other)).toMatchObject({ count: length + 1, unkeyed: 0 });
       await add(open(serverKey));
       await expect(verify(other)).rejects.toMatchObject(broken(length + 2, 'another key'));
-      await confirmServerKey(open(serverKey, other));
+      await adoptServerKey(open(serverKey, other));
     });
     await database.close();
   });

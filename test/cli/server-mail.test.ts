@@ -10,7 +10,7 @@ import {
   type MailSender,
 } from '../../src/server/messages/open-mail.ts';
 import {
-  sendMessages,
+  sendDueMessages,
   type MessageSendingDependencies,
 } from '../../src/server/messages/send-messages.ts';
 import { publicUrlSetting } from '../../src/server/store/settings.ts';
@@ -45,7 +45,7 @@ async function call(app: PagesRig['app'], method: string, path: string, body?: o
 
 /** Sends what is due, as one process does: at once again, three times at most. */
 const send = (given: Partial<MessageSendingDependencies> = {}) =>
-  sendMessages(
+  sendDueMessages(
     {
       ...{
         store: rig.store,

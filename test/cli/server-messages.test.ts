@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openLazyNetwork } from '../../src/cli/network/open-network.ts';
 import type { NetworkConnections } from '../../src/model/http.ts';
 import {
-  sendMessages,
+  sendDueMessages,
   type MessageSendingDependencies,
 } from '../../src/server/messages/send-messages.ts';
 import { fingerprintDrift } from '../../src/server/runs/report-plan.ts';
@@ -48,7 +48,7 @@ async function addTarget(given: object = {}): Promise<string> {
 
 /** Sends what is due, as one process does. At once again where `findDelay` is not given. */
 const send = (given: Partial<MessageSendingDependencies> = {}) =>
-  sendMessages(
+  sendDueMessages(
     {
       ...{ store: rig.store, exchange: network.exchange, workerId: randomUUID() },
       tracing: disabledTracing,
@@ -246,7 +246,7 @@ describe('delivery', () => {
     await test();
     const work = { store: rig.store, exchange: network.exchange, workerId: randomUUID() };
     const once = () =>
-      sendMessages(
+      sendDueMessages(
         { ...work, tracing: disabledTracing, warn: () => undefined },
         new AbortController().signal,
       );

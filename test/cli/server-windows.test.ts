@@ -1,6 +1,6 @@
 // Windows and freezes of workspaces, by the API, the pages and pull requests.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findRunTurnTime } from '../../src/server/runs/carry-out-run.ts';
+import { findRunRetryTime } from '../../src/server/runs/carry-out-run.ts';
 import { writeMergeReport } from '../../src/server/pulls/write-report.ts';
 import { callAsContracted } from '../support/server/check-answer.ts';
 import { openPagesRig, type PagesRig } from '../support/server/pages-rig.ts';
@@ -57,13 +57,13 @@ it('an apply that is asked for outside of the window is queued, says when it sta
     { status: 'queued', held: shown, startsAt: '2026-12-05T01:00:00.000Z' },
   ]);
   const id = String(body.id);
-  expect(await findRunTurnTime(rig.store, id, nowMs)).toEqual({ afterMs: 60_000 });
+  expect(await findRunRetryTime(rig.store, id, nowMs)).toEqual({ afterMs: 60_000 });
   expect((await apply(planned)).body).toMatchObject({ status: 409, run: id });
   goTo('2026-12-05T01:00:00Z');
   const { body: open } = await call('GET', `/runs/${id}`);
   expect(open).not.toHaveProperty('held');
   expect(open).not.toHaveProperty('startsAt');
-  expect(await findRunTurnTime(rig.store, id, nowMs)).toBeUndefined();
+  expect(await findRunRetryTime(rig.store, id, nowMs)).toBeUndefined();
 });
 
 it('an apply that is longer than every window is refused, with what to do', async () => {
@@ -91,7 +91,7 @@ it('a freeze holds an apply with its reason, and an administrator who removes it
     startsAt: '2027-01-07T00:00:00.000Z',
   });
   const id = String(body.id);
-  expect(await findRunTurnTime(rig.store, id, nowMs)).toEqual({ afterMs: 60_000 });
+  expect(await findRunRetryTime(rig.store, id, nowMs)).toEqual({ afterMs: 60_000 });
   // A destroy has no plan, so that nobody knows how long it takes.
   const destroy = { operation: 'destroy', workspace: 'frozen', commit: 'b'.repeat(40) };
   expect((await call('POST', '/runs', destroy)).body).toHaveProperty('held');
@@ -100,7 +100,7 @@ it('a freeze holds an apply with its reason, and an administrator who removes it
   expect(check).not.toHaveProperty('held');
   expect((await call('PATCH', '/workspaces/frozen', { freezes: [] })).status).toBe(200);
   expect((await call('GET', `/runs/${id}`)).body).not.toHaveProperty('held');
-  expect(await findRunTurnTime(rig.store, id, nowMs)).toBeUndefined();
+  expect(await findRunRetryTime(rig.store, id, nowMs)).toBeUndefined();
   const [entry] = await rig.ask(
     `SELECT detail FROM hostwright_server.audit WHERE act = 'workspace.edit' ORDER BY seq DESC LIMIT 1`,
   );

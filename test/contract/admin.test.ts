@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { serveAdmin } from '../../src/sandbox/server/admin.ts';
+import { serveSandboxAdmin } from '../../src/sandbox/server/admin.ts';
 import { addProject, openBench, type Bench } from './bench.ts';
 
 let closing: (() => Promise<void>)[] = [];
@@ -16,7 +16,7 @@ async function openAdmin(): Promise<{
   call: (method: string, path: string, body?: string) => Promise<{ status: number; json: unknown }>;
 }> {
   const bench = await openBench();
-  const admin = await serveAdmin(bench.sandbox.faults, 0);
+  const admin = await serveSandboxAdmin(bench.sandbox.faults, 0);
   const { adminUrl } = admin;
   closing.push(() => admin.close());
   return {

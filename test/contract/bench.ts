@@ -4,7 +4,7 @@
 import { TestRunner } from 'vitest';
 import { routes, type OperationId } from '../../src/api/contract/routes.ts';
 import { operationShapes } from '../../src/api/contract/shapes.ts';
-import type { ResponseBody, WirePage } from '../../src/api/contract/types.ts';
+import type { ResponseBody, WireListPage } from '../../src/api/contract/types.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { readBudget } from '../support/budget/budget.ts';
@@ -160,7 +160,8 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       const items: Item[] = [];
       for (let page = 1; ; page += 1) {
         const query = { ...given.query, page, pageSize: 100 };
-        const body = (await demand(operationId, { ...given, query })) as Item[] | WirePage<Item>;
+        const body = (await demand(operationId, { ...given, query })) as
+          Item[] | WireListPage<Item>;
         if (Array.isArray(body)) return body;
         items.push(...body.items);
         if (items.length >= body.totalCount || body.items.length === 0) return items;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { WireOperation } from '../../src/api/contract/types.ts';
-import type { FaultEvent } from '../../src/sandbox/faults/fault-control.ts';
+import type { InjectedFaultEvent } from '../../src/sandbox/faults/fault-control.ts';
 import { ConnectionDroppedError } from '../../src/sandbox/faults/meet-faults.ts';
 import { parseFaultScript } from '../../src/sandbox/faults/parse-script.ts';
 import { drawVariants } from '../support/budget/budget.ts';
@@ -226,7 +226,7 @@ describe('a person in the console', () => {
   });
 
   it('is refused like everybody, and may try again', async () => {
-    const events: FaultEvent[] = [];
+    const events: InjectedFaultEvent[] = [];
     const stop = { do: 'stopVm', on: { project: 'shop', vm: 'web' } };
     const edits = [
       { name: 'once', at: '1s', ...stop },
@@ -249,7 +249,7 @@ describe('a person in the console', () => {
     ['deleteSshKey', { sshKey: 'alice' }],
   ])('reaches everything: %s', async (name, on) => {
     const { furnish } = await import('./bench.ts');
-    const events: FaultEvent[] = [];
+    const events: InjectedFaultEvent[] = [];
     const edits = [{ at: '1h', do: name, on: { project: 'shop', ...on } }];
     const bench = await openFaulty({ edits }, { onFault: (event) => events.push(event) });
     await furnish(bench);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { OperationId } from '../../src/api/contract/routes.ts';
 import type { WireOperation } from '../../src/api/contract/types.ts';
-import type { OperationFailurePlan } from '../../src/sandbox/store/world.ts';
+import type { DecideOperationFailure } from '../../src/sandbox/store/world.ts';
 import type { Bench } from './bench.ts';
 import {
   addNetwork,
@@ -16,7 +16,7 @@ import {
 } from './bench.ts';
 
 const failing =
-  (...types: string[]): OperationFailurePlan =>
+  (...types: string[]): DecideOperationFailure =>
   ({ type }) =>
     types.includes(type) ? 'timeout' : null;
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import {
-  isAcceptableDrift,
-  listEditedFileTexts,
-  offerDriftChoices,
-  findDriftEditFault,
+  isDriftAcceptableByEdits,
+  listEditedFileContents,
+  listDriftChoices,
+  findDriftEditObstacle,
 } from '../../src/commands/drift/offer-choices.ts';
 import { listYamlTokenTexts } from '../../src/config/format/format-yaml.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
@@ -112,10 +112,10 @@ test.prop([fc.constantFrom(...cases), fc.array(anyDeed, { minLength: 1, maxLengt
   const world = { ...settled, live: meddle(settled, deeds) };
   const plan = planOf(world);
   const runtime = { ...silentRuntime, cwd: directory };
-  const choices = await offerDriftChoices(runtime, configuration, plan);
-  const each = choices.filter(isAcceptableDrift);
+  const choices = await listDriftChoices(runtime, configuration, plan);
+  const each = choices.filter(isDriftAcceptableByEdits);
   // Two resources with one name, for example, cannot be had together.
-  const clash = await findDriftEditFault(runtime, configuration, each);
+  const clash = await findDriftEditObstacle(runtime, configuration, each);
   const own = clash === undefined ? each : each.slice(0, 1);
   accepted += own.length;
   for (const { accept } of choices) {
@@ -124,7 +124,7 @@ test.prop([fc.constantFrom(...cases), fc.array(anyDeed, { minLength: 1, maxLengt
     expect(accept.why).toMatch(/^\S.*[.]$/);
   }
   if (own.length === 0) return;
-  const texts = listEditedFileTexts(runtime, configuration, own);
+  const texts = listEditedFileContents(runtime, configuration, own);
   for (const [path, text] of texts) {
     const before = readFileSync(path, 'utf8');
     expect(listYamlTokenTexts(text, 'comment')).toEqual(listYamlTokenTexts(before, 'comment'));

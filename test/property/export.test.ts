@@ -9,7 +9,7 @@ import { formatYaml } from '../../src/config/format/format-yaml.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import { exportAccount } from '../../src/plan/export/export-account.ts';
-import { escapeForeignLines } from '../../src/render/format/escape.ts';
+import { escapeUntrustedLines } from '../../src/render/format/escape.ts';
 import { makeLive, type LiveProjectInput, type LiveVmInput } from '../support/account.ts';
 import { publicKeyOf } from '../support/desired.ts';
 import { makeState } from '../support/memory.ts';
@@ -181,7 +181,7 @@ describe('an exported account', () => {
       const formatted = formatYaml('main.yaml', yaml, { isOrdered: true });
       expect(formatted).toEqual({ text: yaml, diagnostics: [] });
       // Nothing is in it that nobody sees.
-      expect(escapeForeignLines(yaml)).toBe(yaml);
+      expect(escapeUntrustedLines(yaml)).toBe(yaml);
     },
   );
 

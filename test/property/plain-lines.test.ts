@@ -3,8 +3,8 @@ import { fc, test as propertyTest } from '@fast-check/vitest';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readPlainYamlLines } from '../../src/config/contract/read-plain-lines.ts';
-import { FaultList } from '../../src/config/source/fault-list.ts';
+import { readSimpleYaml } from '../../src/config/contract/read-plain-lines.ts';
+import { ConfigurationFaultList } from '../../src/config/source/fault-list.ts';
 import { toPlainValue } from '../../src/config/source/located-node.ts';
 import { readYamlTree } from '../../src/config/source/read-tree.ts';
 import { SourceFile } from '../../src/config/source/source-file.ts';
@@ -12,9 +12,9 @@ import { countRuns } from '../support/budget/budget.ts';
 
 /** True where the quick reader took the text, as the full one does without a fault. */
 function isTakenAlike(text: string): boolean {
-  const plain = readPlainYamlLines(text);
+  const plain = readSimpleYaml(text);
   if (plain === undefined) return false;
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const tree = readYamlTree(new SourceFile('a.contract.yaml', text), faults)?.tree;
   const full = tree && JSON.stringify(toPlainValue(tree));
   expect([JSON.stringify(plain), faults.size]).toEqual([full, 0]);
@@ -135,8 +135,8 @@ it('takes the contract files that there are', () => {
 });
 
 it('leaves brackets without an end, and deep ones, to the full reader', () => {
-  expect(readPlainYamlLines(`a: ${'{ a: '.repeat(50_000)}`)).toBeUndefined();
-  expect(readPlainYamlLines('a: [')).toBeUndefined();
+  expect(readSimpleYaml(`a: ${'{ a: '.repeat(50_000)}`)).toBeUndefined();
+  expect(readSimpleYaml('a: [')).toBeUndefined();
   const steps = Array.from({ length: 5_000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('');
-  expect(readPlainYamlLines(steps)).toBeUndefined();
+  expect(readSimpleYaml(steps)).toBeUndefined();
 });

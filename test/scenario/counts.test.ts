@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeApplyEnd } from '../../src/render/text/apply-summary.ts';
+import { describeApplyResult } from '../../src/render/text/apply-summary.ts';
 import { configure, World, type RunEnd, type RunOptions } from './world.ts';
 import { expectApplied } from './expect-built.ts';
 
@@ -11,7 +11,7 @@ projects:
 `;
 
 const closingOf = (end: RunEnd) =>
-  end.kind === 'ended' ? describeApplyEnd(end.summary, end.planned.plan.mode) : end.kind;
+  end.kind === 'ended' ? describeApplyResult(end.summary, end.planned.plan.mode) : end.kind;
 
 /** How many steps of each sort an apply tells of as complete. */
 async function listen(world: World, yaml: string, options: RunOptions = {}) {

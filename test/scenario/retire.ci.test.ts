@@ -7,7 +7,7 @@ import type { LiveResource } from '../../src/model/account/live.ts';
 import { listSales } from '../../src/api/sales.ts';
 import { compareWithApprovedPlan } from '../../src/plan/compare-approved.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
-import { selectPlanForRestore } from '../../src/plan/reconcile/bring-back.ts';
+import { selectRestoreTargets } from '../../src/plan/reconcile/bring-back.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
 import { learnFromDurations } from '../support/known-durations.ts';
 import { killEverywhere } from './kill-everywhere.ts';
@@ -82,7 +82,7 @@ const web = 'projects.demo.vms.web';
 /** Brings the VM back, as the command does. */
 async function restore(world: World, yaml: string, options: RunOptions = {}) {
   const desired = await configure(yaml);
-  const planOptions = selectPlanForRestore({ ...noPlanOptions, restore: web }, desired);
+  const planOptions = selectRestoreTargets({ ...noPlanOptions, restore: web }, desired);
   return world.apply(desired, { ...options, planOptions });
 }
 
@@ -184,7 +184,7 @@ test('a killed restore goes on, by the next apply too', async () => {
   };
   const desired = await configure(small);
   const options = {
-    planOptions: selectPlanForRestore({ ...noPlanOptions, restore: web }, desired),
+    planOptions: selectRestoreTargets({ ...noPlanOptions, restore: web }, desired),
   };
   const untouched = ['web Running 1', 'web-retired Stopped 0'];
   const goOn = async (world: World, killAt: number) => {

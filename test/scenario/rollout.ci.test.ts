@@ -5,8 +5,8 @@ import { makeVmPowerCommand } from '../../src/kinds/vm/requests.ts';
 import { parseDeposedAddress, type ResourceAddress } from '../../src/model/address.ts';
 import type { LiveOperation } from '../../src/model/account/operation.ts';
 import { addToGroup } from '../../src/model/group-by.ts';
-import type { VmOutage } from '../../src/model/plan/downtime.ts';
-import type { RunProbeOnce, Readiness } from '../../src/model/plan/readiness.ts';
+import type { OutagePeriod } from '../../src/model/plan/downtime.ts';
+import type { RunProbeOnce, ReadinessConditions } from '../../src/model/plan/readiness.ts';
 import type { DesiredGraph, Rollout } from '../../src/model/resource.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
 import { makeDesired, type Config, type VmConfig } from '../support/desired.ts';
@@ -89,7 +89,7 @@ const anyCourse: fc.Arbitrary<Course> = fc.record({
 });
 
 /** An outage of a member, and the operation that began it: a creation takes nobody out of service. */
-interface MemberOutage extends VmOutage {
+interface MemberOutage extends OutagePeriod {
   readonly isLoss: boolean;
 }
 
@@ -194,7 +194,7 @@ interface Span {
   readonly endMs: number;
 }
 
-const isOutAt = (atMs: number) => (outage: VmOutage) =>
+const isOutAt = (atMs: number) => (outage: OutagePeriod) =>
   outage.startMs <= atMs && (outage.endMs === null || outage.endMs > atMs);
 
 const isGoing = ({ type, createdAt }: LiveOperation, beforeMs: number) =>
@@ -349,7 +349,7 @@ async function rollOut(course: Course): Promise<void> {
   twin.sandbox.close();
 }
 
-const readyOf = (probe: string, settleMs = 0): Readiness => ({
+const readyOf = (probe: string, settleMs = 0): ReadinessConditions => ({
   probes: [{ kind: 'tcp', address: { kind: 'value', value: probe } }],
   withinMs: 600_000,
   settleMs,

@@ -5,13 +5,13 @@ import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import type { AccountLink } from '../../src/engine/account-link.ts';
-import { ignoreInterrupts } from '../../src/engine/carry-out.ts';
+import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
+import type { AccountConnection } from '../../src/engine/account-link.ts';
+import { createIgnoredInterrupts } from '../../src/engine/carry-out.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { PlanWithSources } from '../../src/engine/make-plan.ts';
-import { makeDefaultPlanOrder, type PlanRequestOrder } from '../../src/engine/plan-order.ts';
-import { makeDiscardingSinks, makeSinksWithoutFiles } from '../../src/engine/sinks.ts';
+import { makeDefaultPlanParameters, type PlanParameters } from '../../src/engine/plan-order.ts';
+import { makeDiscardingSecretSinks, makeFilelessSecretSinks } from '../../src/engine/sinks.ts';
 import type { ClaimSecretSink } from '../../src/execute/secrets/secret-sink.ts';
 import type { EvaluationBudget } from '../../src/expressions/values/budget.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
@@ -262,8 +262,10 @@ export class World {
       clock,
       random,
       connection: describeConnection(client),
-      sinks: makeSinksWithoutFiles(options.claimSink ?? (() => Promise.resolve(this.#sink(step)))),
-      interrupts: { ...ignoreInterrupts(), ...(interrupted && { interrupted }) },
+      sinks: makeFilelessSecretSinks(
+        options.claimSink ?? (() => Promise.resolve(this.#sink(step))),
+      ),
+      interrupts: { ...createIgnoredInterrupts(), ...(interrupted && { interrupted }) },
       pace: { parallelism, capacityWaitMs },
       askProbe: async (...asked) => {
         await step({ kind: 'request' });
@@ -343,8 +345,8 @@ export class World {
       clock,
       random: createSeededRandom(1),
       connection: describeConnection(this.#connect(clock)),
-      sinks: makeDiscardingSinks('nowhere'),
-      interrupts: ignoreInterrupts(),
+      sinks: makeDiscardingSecretSinks('nowhere'),
+      interrupts: createIgnoredInterrupts(),
       pace: { parallelism: 1, capacityWaitMs: undefined },
       silentForMs: undefined,
     });
@@ -389,7 +391,7 @@ export class World {
       return meddle ? meddle(request, pass) : pass();
     }, clock);
     const exchange = carry(meddle ? byFetch : this.sandbox.openExchange(byFetch));
-    return createClient({
+    return createServiceClient({
       kinds: kindRegistry,
       baseUrl: 'http://sandbox/v1',
       token: this.sandbox.token,
@@ -406,7 +408,7 @@ export class World {
   }
 }
 
-function describeConnection(client: ServiceClient): AccountLink {
+function describeConnection(client: ServiceClient): AccountConnection {
   return { client, service: serviceName, isSandbox: () => false };
 }
 
@@ -414,9 +416,9 @@ function describeConnection(client: ServiceClient): AccountLink {
 function orderPlan(
   desired: DesiredGraph,
   { mode = 'apply', planOptions, steps }: Pick<RunOptions, 'mode' | 'planOptions' | 'steps'>,
-): PlanRequestOrder {
+): PlanParameters {
   return {
-    ...makeDefaultPlanOrder(mode, desired, steps),
+    ...makeDefaultPlanParameters(mode, desired, steps),
     ...{ allowsProbes: true, allowsCommands: true },
     planOptions: { ...noPlanOptions, ...planOptions },
   };

@@ -6,12 +6,12 @@ import {
   type LiveRecordOfKind,
   type LiveResource,
   type LiveSnapshot,
-  type NameLengths,
+  type MaximumNameLengths,
   type Quota,
   type QuotaName,
 } from '../../src/model/account/live.ts';
 import type { LiveAccessToken } from '../../src/kinds/access-token/model.ts';
-import { isOutsideProjects, type KindName } from '../../src/model/kind-places.ts';
+import { isKindOutsideProjects, type KindName } from '../../src/model/kind-places.ts';
 import type { Backup } from '../../src/model/account/vm-work.ts';
 import {
   sandboxVmConfigurations,
@@ -84,7 +84,7 @@ export interface AccountInput {
   /** Quotas: a limit, or limit and use. Use that is not given is what the account holds. */
   readonly quotas?: Readonly<Partial<Record<QuotaName, number | Partial<Quota> | null>>>;
   readonly maxSshKeysPerProject?: number | null;
-  readonly nameLengths?: Readonly<Partial<NameLengths>>;
+  readonly nameLengths?: Readonly<Partial<MaximumNameLengths>>;
   readonly catalog?: Partial<Catalog>;
 }
 
@@ -339,7 +339,7 @@ export function refuseNonsense(live: LiveSnapshot, gone: ReadonlySet<string>): v
   for (const resource of [...live.projects, ...live.resources]) {
     const { id, kind, projectId } = resource;
     if (projectId === accountPlaceholderId) {
-      expectSense(isOutsideProjects(kind), `${id} is in no project`);
+      expectSense(isKindOutsideProjects(kind), `${id} is in no project`);
       continue;
     }
     expectSense(byId.get(projectId)?.kind === 'project', `${id} is in no project`);

@@ -6,7 +6,7 @@ import { followOpenFiles } from './open-files.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { createServiceClient, type ServiceClient } from '../../src/api/client.ts';
 import { openTerminalRunner } from '../../src/cli/execute-command.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { kindRegistry } from '../../src/kinds/registry.ts';
@@ -80,7 +80,7 @@ export class DayTwoWorld {
     this.clock = clock;
     this.directory = directory;
     this.sandbox = sandbox;
-    this.client = createClient({
+    this.client = createServiceClient({
       kinds: kindRegistry,
       baseUrl: 'https://sandbox/v1',
       token: sandbox.token,

@@ -1,9 +1,9 @@
 import { findCommandFacts } from '../../src/kinds/find-facts.ts';
 import { commandNames } from '../../src/model/account/command.ts';
 import type { UsualCommandDurations } from '../../src/model/state/state.ts';
-import { planOperationDuration } from '../../src/sandbox/rules/durations.ts';
+import { decideOperationDuration } from '../../src/sandbox/rules/durations.ts';
 import type { SandboxOperationType } from '../../src/sandbox/store/rows.ts';
-import type { OperationDurationPlan } from '../../src/sandbox/store/world.ts';
+import type { DecideOperationDuration } from '../../src/sandbox/store/world.ts';
 
 const drawn = 20;
 
@@ -18,11 +18,13 @@ export function learnFromSandbox(speed: number): UsualCommandDurations {
 }
 
 const countDurations = (speed: number): UsualCommandDurations =>
-  learnFromDurations((type, sequence) => planOperationDuration(type, sequence, { seed: 1, speed }));
+  learnFromDurations((type, sequence) =>
+    decideOperationDuration(type, sequence, { seed: 1, speed }),
+  );
 
 /** What earlier runs would have learned where operations take so long. */
 export const learnFromDurations = (
-  plan: (...of: readonly [SandboxOperationType, number]) => ReturnType<OperationDurationPlan>,
+  plan: (...of: readonly [SandboxOperationType, number]) => ReturnType<DecideOperationDuration>,
 ): UsualCommandDurations =>
   Object.fromEntries(
     commandNames.map((command) => {

@@ -6,7 +6,7 @@ import {
   type LiveResource,
   type LiveSnapshot,
 } from '../../src/model/account/live.ts';
-import { isOutsideProjects, kindNames } from '../../src/model/kind-places.ts';
+import { isKindOutsideProjects, kindNames } from '../../src/model/kind-places.ts';
 import type { Safeguards } from '../../src/model/state/safeguards.ts';
 import type {
   ManagedResource,
@@ -80,7 +80,7 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         found === undefined || found.kind === kind,
         `${address} is remembered as ${entry.id}, which is a ${found?.kind ?? ''}`,
       );
-      const lies = isOutsideProjects(kind)
+      const lies = isKindOutsideProjects(kind)
         ? accountPlaceholderId
         : resources.get(parsed?.project ?? '')?.id;
       const projectId = kind === 'project' ? entry.id : lies;

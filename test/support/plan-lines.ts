@@ -1,7 +1,7 @@
 import { classifySentCommands } from '../../src/live/classify-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { resolvePendingCreates } from '../../src/plan/reconcile/resolve-pending.ts';
-import { countLostBackups } from '../../src/plan/decide/count-lost-backups.ts';
+import { addLostBackupCounts } from '../../src/plan/decide/count-lost-backups.ts';
 import type { PlanCheckInput } from '../../src/checks/check.ts';
 import { listSafeguards } from '../../src/checks/lifted.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
@@ -33,7 +33,7 @@ export function checkInputOf(world: World): PlanCheckInput {
   });
   const { plan, known, live, scope, ignored } = built;
   return {
-    plan: { ...countLostBackups(plan, live), findings: [...pending.findings, ...plan.findings] },
+    plan: { ...addLostBackupCounts(plan, live), findings: [...pending.findings, ...plan.findings] },
     desired: built.desired,
     live,
     state: known,

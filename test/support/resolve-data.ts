@@ -3,7 +3,7 @@ import type { Configuration } from '../../src/config/load-configuration.ts';
 import type { LiveAccountReader } from '../../src/live/read-live.ts';
 import type { LiveRecordOfKind, LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import { projectKind } from '../../src/model/kind-table.ts';
-import { completeConfiguration } from '../../src/commands/planning/read-data.ts';
+import { resolveConfigurationData } from '../../src/commands/planning/read-data.ts';
 
 /** A source that answers from a snapshot, and calls `onRead` with `KIND PROJECT` or `KIND PROJECT ID` of each request. */
 export function sourceOf(live: LiveSnapshot, onRead: (read: string) => void = () => undefined) {
@@ -43,5 +43,5 @@ export async function resolveData(
   live: LiveSnapshot,
 ): Promise<Configuration> {
   const silent = { showDiagnostics: () => undefined };
-  return (await completeConfiguration(configuration, sourceOf(live), silent)).configuration;
+  return (await resolveConfigurationData(configuration, sourceOf(live), silent)).configuration;
 }

@@ -1,5 +1,5 @@
 import type { LiveOperation } from '../../src/model/account/operation.ts';
-import type { VmOutage } from '../../src/model/plan/downtime.ts';
+import type { OutagePeriod } from '../../src/model/plan/downtime.ts';
 
 /**
  * While a VM was not running, by the records of the service; from its first operation that stops it. One that could not be
@@ -9,7 +9,7 @@ export function readOutages(
   operations: readonly LiveOperation[],
   ids: readonly string[],
   { runsUnbuilt = false }: { readonly runsUnbuilt?: boolean } = {},
-): readonly VmOutage[] {
+): readonly OutagePeriod[] {
   const own = operations
     .filter(({ resourceId }) => ids.includes(resourceId ?? ''))
     .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
@@ -38,7 +38,7 @@ export function readMemberOutages(
   operations: readonly LiveOperation[],
   ids: readonly string[],
   options: Parameters<typeof readOutages>[2],
-): readonly VmOutage[] {
+): readonly OutagePeriod[] {
   const made = operations
     .filter(({ type, resourceId }) => type === 'Provision' && ids.includes(resourceId ?? ''))
     .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
@@ -50,13 +50,13 @@ export function readMemberOutages(
       ...readOutages(operations, [resourceId ?? ''], options),
     ]);
   });
-  return each.reduce<readonly VmOutage[]>(
+  return each.reduce<readonly OutagePeriod[]>(
     (shared, own) => shared.flatMap((one) => own.flatMap((two) => intersectOutages(one, two))),
     [{ startMs: 0, endMs: null }],
   );
 }
 
-function intersectOutages(one: VmOutage, two: VmOutage): readonly VmOutage[] {
+function intersectOutages(one: OutagePeriod, two: OutagePeriod): readonly OutagePeriod[] {
   const startMs = Math.max(one.startMs, two.startMs);
   const ends = [one.endMs, two.endMs].filter((end) => end !== null);
   const endMs = ends.length > 0 ? Math.min(...ends) : null;
@@ -64,7 +64,7 @@ function intersectOutages(one: VmOutage, two: VmOutage): readonly VmOutage[] {
 }
 
 /** The outages of one VM, each as long as it is out at a time: what befalls it meanwhile begins none. */
-export function joinOutages<T extends VmOutage>(outages: readonly T[]): readonly T[] {
+export function joinOutages<T extends OutagePeriod>(outages: readonly T[]): readonly T[] {
   const joined: T[] = [];
   for (const outage of outages) {
     const { startMs, endMs } = outage;

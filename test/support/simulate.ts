@@ -1,7 +1,7 @@
 // An apply without a network, a clock or a disk: the tasks of a plan, one by one in any order that they allow, against
 // the service in small. What the executor writes into the state is written here too.
 import { ProjectedScope } from '../../src/expressions/deferred/projected-scope.ts';
-import { findBroughtResourceId } from '../../src/kinds/relations/brought.ts';
+import { findCompanionResourceId } from '../../src/kinds/relations/brought.ts';
 import { kindRegistry } from '../../src/kinds/registry.ts';
 import {
   makeDeposedAddress,
@@ -217,7 +217,7 @@ function remember(
   };
   const attributes = kindRegistry[kind].read(live, { catalog, localKey }, after ?? undefined);
   const wanted = after?.publicIp === 'new' ? { publicIp: 'new' } : {};
-  const allocated = findBroughtResourceId({ attributes: wanted }, live);
+  const allocated = findCompanionResourceId({ attributes: wanted }, live);
   resources.set(address, {
     ...{ address, kind, id: live.id, projectId: live.projectId, configured },
     ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),

@@ -140,7 +140,7 @@ const vagueComment = /^\s*(?:\/\/|\/\*\*|\*) ?(?:What|How|Where|Whether|True:|Fa
 /** Words behind `@throws` or `Throws`, to the end of the sentence or of the comment. */
 const documentedThrow = /\b[Tt]hrows\b((?:(?!\*\/|\.\s)[\s\S])*?)(?:\*\/|\.\s|\n\s*(?!\*|\/\/)\S)/g;
 
-/** Words of at least two parts, as no other words but those of classes have: `LockLostError`, `UnknownPartNeeded`. */
+/** Words of at least two parts, as no other words but those of classes have: `LockLostError`, `UnknownPartNeededError`. */
 const errorName = /\b(?:[A-Z][a-z]+){2,}\b/g;
 
 /** The names that a statement declares and exports. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Terraform writes its whole state for each resource: on a slow disk thousands of them take hours. */
 const limitMs = 20 * 60_000;
 
-/** How long Terraform took; `hasCreateExpired`: it was ended before it was done. */
+/** How long Terraform took; `isCreateLookupOver`: it was ended before it was done. */
 export interface Rival {
   readonly ms: number;
   readonly isOver: boolean;

@@ -1,7 +1,12 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
-import type { BindingAbsence, Binding, ListLine, ListPaging } from '../../model/account/binding.ts';
-import { madeRecords } from '../contract/made-records.ts';
+import type {
+  BindingAbsence,
+  Binding,
+  ListEnvelopeLine,
+  ListPaging,
+} from '../../model/account/binding.ts';
+import { createdRecordNames } from '../contract/made-records.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes } from '../contract/shapes.ts';
 import type { WireRequest } from '../contract/types.ts';
@@ -12,7 +17,13 @@ import { isUsablePathId } from '../../model/wire/usable-id.ts';
 import { writeJsonExactly } from './exact-numbers.ts';
 import { findBoundListLine } from '../contract/find-list-line.ts';
 import { listBindingGaps, listMissingRecordMembers } from './list-gaps.ts';
-import { parsePointer, readPointer, setKey, type PointerSteps, writePointer } from './pointer.ts';
+import {
+  parseJsonPointer,
+  readAtJsonPointer,
+  setObjectMember,
+  type JsonPointerSteps,
+  copyWithValueAtJsonPointer,
+} from './pointer.ts';
 import { BindingSpelling } from './spelling.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
@@ -24,7 +35,10 @@ export interface TranslatedServiceRequest {
   readonly body: string | undefined;
 }
 
-/** One page of a list, as the query of a request asks for it. Of the members those are sent that the list is paged by. */
+/**
+ * Page of a list that a request asks for. Only the member is sent by which the service pages that list: the number, the offset or
+ * the cursor.
+ */
 export interface RequestedListPage {
   /** Number of the page to ask for, counted from 1, for services that page by number. */
   readonly page?: number | undefined;
@@ -46,22 +60,22 @@ interface Line {
   readonly route: BoundRoute | BindingAbsence;
   /** Places of parameters and members that the service has elsewhere, by the contract's names. */
   readonly placed: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
-  /** True where the operation's body is spelled as in the contract, and so is sent unchanged. */
+  /** Tells whether the operation's body is spelled as in the contract, and so is sent unchanged. */
   readonly isBodyAsOurs: boolean;
   /** Names of the parameters in the operation's path template. */
   readonly inPath: ReadonlySet<string>;
   /** Values that each request of it carries, in its body by place and in its query. */
   readonly constants: {
-    readonly body: readonly (readonly [at: PointerSteps, value: unknown])[];
+    readonly body: readonly (readonly [at: JsonPointerSteps, value: unknown])[];
     readonly query: readonly (readonly [name: string, value: string])[];
   };
 }
 
 /** The object that the service wraps a list in, with the JSON Pointers to its parts parsed. */
 interface ListEnvelope {
-  readonly items: PointerSteps;
-  readonly total: PointerSteps | undefined;
-  readonly next: PointerSteps | undefined;
+  readonly items: JsonPointerSteps;
+  readonly total: JsonPointerSteps | undefined;
+  readonly next: JsonPointerSteps | undefined;
   readonly paging: ListPaging;
 }
 
@@ -88,7 +102,10 @@ export class ServiceDialect {
     return typeof route === 'string' ? route : undefined;
   }
 
-  /** Every operation that cannot be asked for, and what keeps others from being accepted. */
+  /**
+   * Operations that the service lacks or whose place is not known, and those that it would refuse for want of a member that the
+   * contract file leaves out.
+   */
   listGaps(): readonly MissingServiceOperation[] {
     return listBindingGaps(this.#binding, this.#required);
   }
@@ -128,10 +145,14 @@ export class ServiceDialect {
       if (place?.in === 'path') values.set(place.name, value);
       else if (place?.in === 'query') query.set(place.name, value);
       else if (place)
-        body = writePointer(body, parsePointer(place.name), this.#writeId(name, value));
+        body = copyWithValueAtJsonPointer(
+          body,
+          parseJsonPointer(place.name),
+          this.#writeId(name, value),
+        );
     }
     if (request.query) this.#writeQuery(operation, request.query, query);
-    for (const [at, value] of constants.body) body = writePointer(body, at, value);
+    for (const [at, value] of constants.body) body = copyWithValueAtJsonPointer(body, at, value);
     for (const [name, value] of constants.query) query.set(name, value);
     const path = fillPath(operation, route, values);
     const search = query.size === 0 ? '' : new URLSearchParams([...query]).toString();
@@ -150,7 +171,7 @@ export class ServiceDialect {
   /** Translates the body of a successful answer from the service's spelling into the contract's. */
   read(operation: OperationId, body: unknown): unknown {
     const { answer: told, isList = false } = operationShapes[operation];
-    const answer = told ?? madeRecords[operation];
+    const answer = told ?? createdRecordNames[operation];
     if (answer === undefined || body === undefined) return body;
     // A command that was accepted is none of the record that it makes.
     if (told === undefined && isJsonObject(body) && Object.hasOwn(body, 'commandId')) return body;
@@ -158,7 +179,7 @@ export class ServiceDialect {
     const pointer = this.#binding.answers?.[operation];
     return this.#spelling.readRecord(
       answer,
-      pointer === undefined ? body : readPointer(body, parsePointer(pointer)),
+      pointer === undefined ? body : readAtJsonPointer(body, parseJsonPointer(pointer)),
     );
   }
 
@@ -200,16 +221,16 @@ export class ServiceDialect {
       else if (place?.in === 'query') query.set(place.name, toText(value));
       else if (place || steps) {
         const spelled = this.#spelling.writeValue({ shape, factor }, value);
-        const at = place ? parsePointer(place.name) : (steps ?? []);
+        const at = place ? parseJsonPointer(place.name) : (steps ?? []);
         const [name = ''] = at;
-        if (written === top && at.length === 1 && name !== '*') setKey(top, name, spelled);
-        else written = writePointer(written, at, spelled);
+        if (written === top && at.length === 1 && name !== '*') setObjectMember(top, name, spelled);
+        else written = copyWithValueAtJsonPointer(written, at, spelled);
         continue;
       }
       isMoved = true;
     }
     // Members that the service sent and the contract does not know go back as they were.
-    for (const [name, value] of given) written = writePointer(written, [name], value);
+    for (const [name, value] of given) written = copyWithValueAtJsonPointer(written, [name], value);
     // A body from which nothing was left out stays one, though it is empty.
     const isEmpty = written === top && Object.keys(top).length === 0;
     return isEmpty && isMoved ? undefined : written;
@@ -266,17 +287,17 @@ export class ServiceDialect {
     const bound = this.#listOf(operation);
     if (!bound) {
       if (Array.isArray(body)) return readItems(body);
-      const items = readPointer(body, ['items']);
+      const items = readAtJsonPointer(body, ['items']);
       return items === undefined ? body : { ...(body as object), items: readItems(items) };
     }
-    const items = readPointer(body, bound.items);
+    const items = readAtJsonPointer(body, bound.items);
     if (items === undefined) return body;
     if (bound.paging.by === 'none' && items !== null) return readItems(items);
-    const totalCount = bound.total && readPointer(body, bound.total);
+    const totalCount = bound.total && readAtJsonPointer(body, bound.total);
     return {
       items: readItems(items),
       totalCount,
-      next: bound.next && readPointer(body, bound.next),
+      next: bound.next && readAtJsonPointer(body, bound.next),
     };
   }
 
@@ -303,7 +324,7 @@ export class ServiceDialect {
         !members.some(({ name }) => inPath.has(name)) &&
         this.#spelling.isWrittenAsOurs(record, operation),
       constants: {
-        body: Object.entries(body).map(([at, value]) => [parsePointer(at), value] as const),
+        body: Object.entries(body).map(([at, value]) => [parseJsonPointer(at), value] as const),
         query: Object.entries(query).map(([name, value]) => [name, String(value)] as const),
       },
       placed: Object.fromEntries(
@@ -344,18 +365,18 @@ function sent<T>(
 }
 
 /** The envelope of a list: what a line does not say is as in the contract. */
-function parseList(operation: OperationId, { items, total, page }: ListLine): ListEnvelope {
+function parseList(operation: OperationId, { items, total, page }: ListEnvelopeLine): ListEnvelope {
   const isPaged = operationShapes[operation].query.includes('page');
   const paging = page ?? (isPaged ? contractPaging : ({ by: 'none' } as const));
   return {
-    items: parsePointer(items ?? (isPaged ? '/items' : '')),
+    items: parseJsonPointer(items ?? (isPaged ? '/items' : '')),
     total:
       total === undefined
         ? isPaged && items === undefined
           ? ['totalCount']
           : undefined
-        : parsePointer(total),
-    next: paging.by === 'cursor' ? parsePointer(paging.next) : undefined,
+        : parseJsonPointer(total),
+    next: paging.by === 'cursor' ? parseJsonPointer(paging.next) : undefined,
     paging,
   };
 }

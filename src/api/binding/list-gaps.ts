@@ -3,12 +3,15 @@ import type { Binding } from '../../model/account/binding.ts';
 import type { RequiredRequestMember } from '../../model/account/contract-lines.ts';
 import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
 import { findBoundListLine } from '../contract/find-list-line.ts';
-import { operationNeeds } from '../contract/operation-needs.ts';
+import { operationPurposes } from '../contract/operation-needs.ts';
 import { operationIds } from '../contract/operation-ids.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
 import { isKeyOf } from '../../model/tables.ts';
 
-/** Every operation that cannot be asked for, and what keeps others from being accepted; `required` is what the service requires. */
+/**
+ * Lists the operations that a service lacks or whose place is not known, and those that it would refuse for want of a member that
+ * the contract file leaves out. `required`: members that the service requires beyond the contract.
+ */
 export function listBindingGaps(
   binding: Binding,
   required: readonly RequiredRequestMember[],
@@ -36,9 +39,9 @@ function listUnmet(
   required: readonly RequiredRequestMember[],
 ): readonly MissingServiceOperation[] {
   return required.flatMap(({ operation, at, in: place }) => {
-    if (!isKeyOf(operationNeeds, operation)) return [];
+    if (!isKeyOf(operationPurposes, operation)) return [];
     if (Object.hasOwn(constants[operation]?.[place] ?? {}, at)) return [];
-    const { neededFor } = operationNeeds[operation];
+    const { neededFor } = operationPurposes[operation];
     const line = `constants: { ${operation}: { ${place}: { ${at}: VALUE } } }`;
     return [{ operation, why: 'open', neededFor, without: undefined, line } as const];
   });
@@ -56,7 +59,7 @@ function listUnplaced({
     return Object.entries(lines).flatMap(([member, line]) => {
       const isPlaced = parameters[operation]?.[member] !== undefined;
       const isRequired = recordShapes[record]?.[member]?.isOptional !== true;
-      const { neededFor, essential } = operationNeeds[operation];
+      const { neededFor, essential } = operationPurposes[operation];
       const isEssential = member === essential && line === 'none';
       const isAsked = line === 'open' && (isRequired || member === essential);
       if (isPlaced || !(isEssential || isAsked)) return [];
@@ -74,7 +77,7 @@ function listOpenLists(binding: Binding): readonly MissingServiceOperation[] {
     const { isList = false } = operationShapes[operation];
     const isOpen = isList && findBoundListLine(binding, operation) === 'open';
     if (!isOpen || operations[operation] === 'none' || operations[operation] === 'open') return [];
-    const { neededFor, without } = operationNeeds[operation];
+    const { neededFor, without } = operationPurposes[operation];
     // `by: none` is for an answer that is the whole list: whoever pastes it would miss all pages but the first.
     const line = `lists: { ${operation}: { items: /POINTER, page: { by: page | offset | cursor | none } } }`;
     return [{ operation, why: 'open', neededFor, without, line } as const];
@@ -83,8 +86,8 @@ function listOpenLists(binding: Binding): readonly MissingServiceOperation[] {
 
 function listLacking({ operations = {} }: Binding): readonly MissingServiceOperation[] {
   return Object.entries(operations).flatMap(([operation, why]) => {
-    if ((why !== 'none' && why !== 'open') || !isKeyOf(operationNeeds, operation)) return [];
-    const { neededFor, without } = operationNeeds[operation];
+    if ((why !== 'none' && why !== 'open') || !isKeyOf(operationPurposes, operation)) return [];
+    const { neededFor, without } = operationPurposes[operation];
     return [{ operation, why, neededFor, without }];
   });
 }

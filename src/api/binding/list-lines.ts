@@ -5,7 +5,10 @@ import { operationIds } from '../contract/operation-ids.ts';
 import { routes } from '../contract/routes.ts';
 import { enumWords, operationShapes, recordShapes } from '../contract/shapes.ts';
 
-/** Evidence beyond the contract: lines that the document had, or an answer of the account. */
+/**
+ * Evidence for lines of a contract file: lines that the service's own API document confirms, and lines that answers of the
+ * account have shown to be right.
+ */
 export interface BindingLineEvidence {
   readonly confirmed: ReadonlySet<string>;
   /** Lines that answers have shown to be right, each with its spelling at that time: another spelling is unproven. */
@@ -15,8 +18,8 @@ export interface BindingLineEvidence {
 const nothingKnown: BindingLineEvidence = { confirmed: new Set(), observed: {} };
 
 /**
- * Every operation, every member of what is answered and sent, and all else that a contract file says: what is sent in addition
- * is reviewed like what is sent instead.
+ * Lists every line of a binding for review: operations, the members of answers and of requests, and everything else that a
+ * contract file can say, such as values that are sent in addition.
  */
 export function listBindingLines(
   binding: Binding,

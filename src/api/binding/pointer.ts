@@ -3,18 +3,22 @@ import type { JsonPointer } from '../../model/account/binding.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** The steps of a JSON Pointer, unescaped; `*` stands for each item of a list. */
-export type PointerSteps = readonly string[];
+export type JsonPointerSteps = readonly string[];
 
 /** Splits a JSON Pointer into its steps, unescaped. */
-export function parsePointer(pointer: JsonPointer): PointerSteps {
+export function parseJsonPointer(pointer: JsonPointer): JsonPointerSteps {
   return pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Sets a member, also one of a name that assigning would take for something else. */
-export function setKey(target: Record<string, unknown>, name: string, value: unknown): void {
+/** Sets a member of an object, also one named `__proto__`, for which a plain assignment would change the prototype instead. */
+export function setObjectMember(
+  target: Record<string, unknown>,
+  name: string,
+  value: unknown,
+): void {
   if (name !== '__proto__') target[name] = value;
   else
     Object.defineProperty(target, name, {
@@ -26,32 +30,36 @@ export function setKey(target: Record<string, unknown>, name: string, value: unk
 }
 
 /** Reads the value that a JSON Pointer leads to; undefined where nothing is there. */
-export function readPointer(value: unknown, steps: PointerSteps, from = 0): unknown {
+export function readAtJsonPointer(value: unknown, steps: JsonPointerSteps, from = 0): unknown {
   const step = steps[from];
   if (step === undefined) return value;
   if (step === '*') {
     return Array.isArray(value)
-      ? value.map((item) => readPointer(item, steps, from + 1))
+      ? value.map((item) => readAtJsonPointer(item, steps, from + 1))
       : undefined;
   }
-  if (Array.isArray(value)) return readPointer(value[Number(step)], steps, from + 1);
+  if (Array.isArray(value)) return readAtJsonPointer(value[Number(step)], steps, from + 1);
   return isJsonObject(value) && Object.hasOwn(value, step)
-    ? readPointer(value[step], steps, from + 1)
+    ? readAtJsonPointer(value[step], steps, from + 1)
     : undefined;
 }
 
 /** A copy of the target with `value` at a path; objects on the way are made where they are missing. */
-export function writePointer(target: unknown, steps: PointerSteps, value: unknown): unknown {
+export function copyWithValueAtJsonPointer(
+  target: unknown,
+  steps: JsonPointerSteps,
+  value: unknown,
+): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (step === '*') {
     const had = Array.isArray(target) ? target : [];
     const items = Array.isArray(value) ? value : [];
-    return items.map((item, index) => writePointer(had[index], rest, item));
+    return items.map((item, index) => copyWithValueAtJsonPointer(had[index], rest, item));
   }
   const had = isJsonObject(target) ? target : {};
   const inner = Object.hasOwn(had, step) ? had[step] : undefined;
   const written = { ...had };
-  setKey(written, step, writePointer(inner, rest, value));
+  setObjectMember(written, step, copyWithValueAtJsonPointer(inner, rest, value));
   return written;
 }

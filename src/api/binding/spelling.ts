@@ -2,7 +2,12 @@
 import type { Binding, FieldBindingLine, SizeUnit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
 import { toExactNumber } from './exact-numbers.ts';
-import { parsePointer, readPointer, setKey, type PointerSteps } from './pointer.ts';
+import {
+  parseJsonPointer,
+  readAtJsonPointer,
+  setObjectMember,
+  type JsonPointerSteps,
+} from './pointer.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** A member of a record with the place where this service has it. */
@@ -13,8 +18,8 @@ export interface BoundRecordMember {
    * Path to the member in the service's record; undefined where the service lacks it, or the contract file leaves it
    * open.
    */
-  readonly steps: PointerSteps | undefined;
-  /** True where the service leaves a member out to say that it is null. */
+  readonly steps: JsonPointerSteps | undefined;
+  /** Tells whether the service leaves a member out to say that it is null. */
   readonly isNullWhenAbsent: boolean;
   /** Factor from the service's unit to the contract's gigabytes. */
   readonly factor: number | undefined;
@@ -35,7 +40,7 @@ const gigabytes: Readonly<Record<SizeUnit, number>> = {
 /** A reader of records: the members that stand anywhere, and each name that is taken from the record. */
 interface RecordReader {
   readonly members: readonly (Pick<BoundRecordMember, 'name' | 'isNullWhenAbsent'> & {
-    readonly steps: PointerSteps;
+    readonly steps: JsonPointerSteps;
     readonly read: (value: unknown) => unknown;
   })[];
   readonly known: ReadonlySet<string>;
@@ -74,7 +79,7 @@ export class BindingSpelling {
     return members;
   }
 
-  /** True for a body of an operation of which nothing is written otherwise. */
+  /** Tells whether the body of an operation is spelled exactly as in the contract. */
   isWrittenAsOurs(record: string, operation: string): boolean {
     return this.membersOf(record, operation).every(({ name, steps, shape, factor }) => {
       const isInPlace = steps?.length === 1 && steps[0] === name && name !== '*';
@@ -95,10 +100,10 @@ export class BindingSpelling {
     // A member that the contract does not know goes along: some of it is sent back as it came.
     const given = isJsonObject(wire) ? wire : {};
     for (const name of Object.keys(given)) {
-      if (!reader.known.has(name)) setKey(spelled, name, given[name]);
+      if (!reader.known.has(name)) setObjectMember(spelled, name, given[name]);
     }
     for (const { name, steps, isNullWhenAbsent, read } of reader.members) {
-      const value = readPointer(wire, steps);
+      const value = readAtJsonPointer(wire, steps);
       if (value !== undefined) spelled[name] = read(value);
       else if (isNullWhenAbsent) spelled[name] = null;
     }
@@ -121,7 +126,7 @@ export class BindingSpelling {
     return word === 'open' ? undefined : word;
   }
 
-  /** True where the service has any ids as JSON numbers, not strings. */
+  /** Tells whether the service has any ids as JSON numbers, not strings. */
   get hasNumbers(): boolean {
     return Object.values(this.#binding.ids ?? {}).includes('number');
   }
@@ -222,7 +227,7 @@ function placeOf(
   if (line === undefined) return { steps: [name], isNullWhenAbsent: false };
   if (line === 'none' || line === 'open') return { steps: undefined, isNullWhenAbsent: false };
   const { at, absent } = typeof line === 'string' ? { at: line, absent: undefined } : line;
-  return { steps: parsePointer(at), isNullWhenAbsent: absent === 'none' };
+  return { steps: parseJsonPointer(at), isNullWhenAbsent: absent === 'none' };
 }
 
 /** Rounds off the floating-point error that multiplying by a unit's factor leaves, as in 0.30000000000000004. */

@@ -22,8 +22,8 @@ const losses: Readonly<Partial<Record<OperationId, number>>> = {
   detachVm: weights.link,
 };
 
-/** The loss by an operation: the more is lost for good, the higher. */
-export function findOperationLoss(operation: OperationId): number {
+/** Weight of what an operation destroys for good: 0 where it destroys nothing, and the higher the more is lost. */
+export function findOperationLossWeight(operation: OperationId): number {
   return losses[operation] ?? 0;
 }
 
@@ -78,14 +78,14 @@ const removedNetwork =
 const removedMember = /(?<![a-z])remove[-_ ]*(?:vm|server|instance|machine)s?(?![-_ ]*[a-z])/gi;
 
 /**
- * True for words of a request, as a part of its path or a constant, that tell of a loss that the operation does not have. A GET
- * is held to it as well: there are services that delete by one.
+ * Tells whether words of a request, as a part of its path or a constant, name a loss that the contract's operation does not
+ * cause, so that a contract file must not bind the operation to it. A GET is checked as well, since some services delete by GET.
  */
-export function tellsOfLoss(operation: OperationId, words: string): boolean {
+export function hasUnexpectedLossWords(operation: OperationId, words: string): boolean {
   const isOfNetwork = words.includes('{networkId}');
   const isOfAttachment = isOfNetwork && words.includes('{vmId}');
   return splitParts(words).some((part) => {
-    switch (findOperationLoss(operation)) {
+    switch (findOperationLossWeight(operation)) {
       case 0:
         return losing.test(part.replaceAll(harmless[operation] ?? /^$/g, ''));
       case weights.disk:
@@ -103,26 +103,29 @@ export function tellsOfLoss(operation: OperationId, words: string): boolean {
   });
 }
 
-/** True for the name of a constant that tells of a loss. What ends is not told by a name, but for a VM or a project. */
-export function namesLoss(operation: OperationId, name: string): boolean {
-  const loss = findOperationLoss(operation);
+/**
+ * Tells whether the name of a constant in a request says that more is lost than the contract's operation destroys, such as a name
+ * with `backup` in a rebuild.
+ */
+export function isLossConstantName(operation: OperationId, name: string): boolean {
+  const loss = findOperationLossWeight(operation);
   // The engine says itself what becomes of backups.
   if (loss === weights.disk && /backup|snapshot/i.test(name)) return true;
   const isOfPart = loss > 0 && loss < weights.vm;
   return (
-    tellsOfLoss(operation, name) ||
+    hasUnexpectedLossWords(operation, name) ||
     // A detachment is held to its own words.
     (isOfPart && operation !== 'detachVm' && splitParts(name).some((part) => ending.test(part)))
   );
 }
 
-/** True for words of a request that tell of any loss. */
-export function tellsOfAnyLoss(words: string): boolean {
+/** Tells whether words of a request name any loss, such as `delete`, `wipe` or `rebuild`. */
+export function hasLossWords(words: string): boolean {
   return splitParts(words).some((part) => losing.test(part));
 }
 
-/** The words of a request in small letters and without accents, but for those that tell of a loss. */
-export function listWordsBesideLoss(words: string): readonly string[] {
+/** Words of a request without those that name a loss, in lower case and without accents. */
+export function listWordsWithoutLossWords(words: string): readonly string[] {
   const whole = words.normalize('NFKC').replaceAll(everyLoss, ' ');
   const parted = splitCapitals(whole).replaceAll(everyLoss, ' ').toLowerCase();
   return (

@@ -1,6 +1,10 @@
 // Routes that a binding may name: paths that stay below the base address, and that destroy no more than the operation itself.
-import { findOperationLoss, tellsOfLoss } from './check-loss.ts';
-import { type BoundPlaces, findEndedHolder, findParameterOfPart } from './check-subject.ts';
+import { findOperationLossWeight, hasUnexpectedLossWords } from './check-loss.ts';
+import {
+  type BoundParameterPlaces,
+  findMistakenlyDeletedHolder,
+  findContractParameterName,
+} from './check-subject.ts';
 import { operationIds } from './operation-ids.ts';
 import { type OperationId, type Route, routes } from './routes.ts';
 import { operationShapes } from './shapes.ts';
@@ -11,11 +15,14 @@ import { operationShapes } from './shapes.ts';
  */
 const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,=:@-]|\{[A-Za-z_][A-Za-z0-9_-]*\})+$/;
 
-/** Why a contract file must not bind an operation to a line; undefined where it may. */
-export function findRefusedRoute(
+/**
+ * Reason why a contract file must not bind an operation to a route, such as one that destroys more than the operation; undefined
+ * where it may.
+ */
+export function explainRefusedRoute(
   operation: OperationId,
   line: string,
-  places: BoundPlaces = {},
+  places: BoundParameterPlaces = {},
 ): string | undefined {
   return findRouteFault(operation, line) ?? findRouteLossFault(operation, line, places);
 }
@@ -45,12 +52,13 @@ function findRouteFault(operation: OperationId, line: string): string | undefine
 function findRouteLossFault(
   operation: OperationId,
   line: string,
-  places: BoundPlaces,
+  places: BoundParameterPlaces,
 ): string | undefined {
-  const loss = findOperationLoss(operation);
+  const loss = findOperationLossWeight(operation);
   const shape = removeRouteParameterNames(line).toLowerCase();
   const other = operationIds.find(
-    (one) => findOwnRouteShape(one).toLowerCase() === shape && findOperationLoss(one) > loss,
+    (one) =>
+      findContractRouteShape(one).toLowerCase() === shape && findOperationLossWeight(one) > loss,
   );
   if (other !== undefined) return `that is ${other}, which loses more`;
   const isDelete = line.startsWith('DELETE ');
@@ -58,7 +66,7 @@ function findRouteLossFault(
   if (isDelete && routes[operation].method !== 'DELETE') {
     return 'it deletes nothing, and a DELETE does';
   }
-  if (tellsOfLoss(operation, line.slice(line.indexOf('/')))) {
+  if (hasUnexpectedLossWords(operation, line.slice(line.indexOf('/')))) {
     return loss === 0
       ? 'it loses nothing, and this path says that it does'
       : 'it loses less than this path says';
@@ -73,22 +81,22 @@ const wholeParameter = /^(?:[A-Za-z]+\()?\{([^{}]+)\}\)?(?:\.(?:json|xml))?$/;
 function findOtherSubject(
   operation: OperationId,
   line: string,
-  places: BoundPlaces,
+  places: BoundParameterPlaces,
 ): string | undefined {
   if (routes[operation].method !== 'DELETE') return undefined;
   const { params } = operationShapes[operation];
   // An attachment is known by its network and its VM together, in either order.
   const subject = params.slice(operation === 'detachVm' ? -2 : -1);
   if (!line.startsWith('DELETE ')) {
-    const ended = findEndedHolder(operation, line, places);
+    const ended = findMistakenlyDeletedHolder(operation, line, places);
     return ended === undefined ? undefined : `its path ends ${ended}`;
   }
   const segments = line.slice(line.indexOf('/')).split('/');
   const last = segments.findLast((segment) => segment.includes('{')) ?? '';
   const name = /.*\{([^{}]+)\}/.exec(last)?.[1] ?? '';
-  const isOwn = subject.includes(findParameterOfPart(places, name));
+  const isOwn = subject.includes(findContractParameterName(places, name));
   const whole = segments.map((part) =>
-    findParameterOfPart(places, wholeParameter.exec(part)?.[1] ?? ''),
+    findContractParameterName(places, wholeParameter.exec(part)?.[1] ?? ''),
   );
   return isOwn && subject.every((one) => whole.includes(one))
     ? undefined
@@ -103,7 +111,7 @@ function writeRoute({ method, path }: Route): string {
 const ownShapes = new Map<OperationId, string>();
 
 /** The contract's own route of an operation, without the names of its parameters. */
-export function findOwnRouteShape(operation: OperationId): string {
+export function findContractRouteShape(operation: OperationId): string {
   const known = ownShapes.get(operation);
   if (known !== undefined) return known;
   const shape = removeRouteParameterNames(writeRoute(routes[operation]));
@@ -121,7 +129,7 @@ export function removeRouteParameterNames(line: string): string {
 export function findRouteParameterPlaces(
   operation: OperationId,
   line: string | undefined,
-  places: BoundPlaces,
+  places: BoundParameterPlaces,
 ): { readonly inPath: readonly string[]; readonly unplaced: readonly string[] } {
   const route = line ?? writeRoute(routes[operation]);
   const inPath = [...route.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name = '']) => [name]);

@@ -1,11 +1,14 @@
 // Subjects of deletions that are no DELETE: a path and its constants say in words what ends, and it must not be what holds more.
-import { findOperationLoss, listWordsBesideLoss, tellsOfAnyLoss } from './check-loss.ts';
+import { findOperationLossWeight, listWordsWithoutLossWords, hasLossWords } from './check-loss.ts';
 import { operationIds } from './operation-ids.ts';
 import type { OperationId } from './routes.ts';
 import { operationShapes } from './shapes.ts';
 
-/** Places of an operation's parameters that its path does not have by their names, as a contract file has them. */
-export type BoundPlaces = Readonly<Record<string, string>>;
+/**
+ * Places that a contract file gives to parameters of an operation, by the contract's name of the parameter: `path NAME`, `query
+ * NAME` or `body POINTER`.
+ */
+export type BoundParameterPlaces = Readonly<Record<string, string>>;
 
 /** Pattern for nouns of a kind. Compounds in small letters begin with any word: `fwrules`. */
 const noun = (compounds: string, words: string) =>
@@ -38,15 +41,19 @@ const nouns: Readonly<Partial<Record<OperationId, RegExp>>> = {
   ),
 };
 
-/** True for a noun of what a deletion ends. */
-export function isNounOf(operation: OperationId, word: string): boolean {
+/**
+ * Tells whether a word is a noun for the kind of resource that a deletion of the contract deletes, such as `droplet` for a VM.
+ */
+export function isDeletedResourceNoun(operation: OperationId, word: string): boolean {
   return nouns[operation]?.test(word) ?? false;
 }
 
 /** True for a noun of what is lost for longer than the subject of a deletion: it must not end that. */
 const isNounOfMore = (operation: OperationId, word: string) =>
   operationIds.some(
-    (one) => findOperationLoss(one) > findOperationLoss(operation) && isNounOf(one, word),
+    (one) =>
+      findOperationLossWeight(one) > findOperationLossWeight(operation) &&
+      isDeletedResourceNoun(one, word),
   );
 
 /** Words that join a subject to more: `destroy-with-backups`, `delete-all-backups`. */
@@ -56,42 +63,46 @@ const joining = /^(?:and|with|plus|including|all|und|mit|alle|et|avec|tous|con|t
 const empty =
   /^(?:v|api|rpc|json|xml|actions?|act|do|commands?|methods?|operations?|tasks?|jobs?|bulk|batch|many|force|now|async|confirm|by|ids?|create|list|get)$/;
 
-/** The word that says of what a path is; undefined for one of ids and of empty words alone. */
-export const findClosingWord = (path: string): string | undefined =>
+/**
+ * Word of a path that says what the request is about: the last one outside of parameters that means anything. Undefined for a
+ * path without one.
+ */
+export const findPathSubjectWord = (path: string): string | undefined =>
   listWords(path).findLast((word) => !empty.test(word));
 
-const listWords = (text: string) => listWordsBesideLoss(text.replaceAll(/\{[^{}]*\}/g, ' '));
+const listWords = (text: string) => listWordsWithoutLossWords(text.replaceAll(/\{[^{}]*\}/g, ' '));
 
 /**
- * The holder that the words of a deletion end in place of its subject, as `{vmId}` or by its noun; undefined where they end
- * none. `constants` are the texts of its constants; undefined where they are not known. `isKnown` tells of words by which the
- * contract file itself calls the subject. A DELETE is not looked at: it ends with the id of its subject.
+ * Finds the resource that the words of a deletion would delete in place of the intended one, such as the VM of a backup: its path
+ * parameter as `{vmId}`, or its noun. Undefined where they delete no other. `constants` are the texts of the request's constants;
+ * undefined where they are not known. `isKnown` tells of words by which the contract file itself calls the intended resource. A
+ * DELETE is not looked at: its path ends with the id of what it deletes.
  *
- * Each text that tells of a loss ends what its last noun says, or else that of the path. Where no noun says it, it may be
- * whatever has its id in the request, or is named there.
+ * Each text that names a loss is taken to delete what its last noun says, or else the last noun of the path. Without any noun, it
+ * may delete whatever has its id in the request, or is named there.
  */
-export function findEndedHolder(
+export function findMistakenlyDeletedHolder(
   operation: OperationId,
   line: string,
-  places: BoundPlaces,
+  places: BoundParameterPlaces,
   constants?: readonly string[],
   isKnown: (word: string) => boolean = () => false,
 ): string | undefined {
   if (!nouns[operation] || line.startsWith('DELETE ')) return undefined;
-  const isOwn = (word: string) => isNounOf(operation, word);
+  const isOwn = (word: string) => isDeletedResourceNoun(operation, word);
   const isMore = (word: string) => isNounOfMore(operation, word);
   const { params } = operationShapes[operation];
   const whole = line.slice(line.indexOf('/'));
   const [, name, rest = whole] = /.*\{([^{}]*)\}(.*)$/.exec(whole) ?? [];
-  const isBelow = name !== undefined && findParameterOfPart(places, name) !== params.at(-1);
+  const isBelow = name !== undefined && findContractParameterName(places, name) !== params.at(-1);
   // An id in a body or in a query may be what is ended, as one in the path.
   const sent = params.slice(0, -1).filter((one) => /^(?:body|query) /.test(places[one] ?? ''));
   const holder = isBelow ? name : sent[0];
   const ended = (word: string | undefined) => (holder === undefined ? word : `{${holder}}`);
   // Words before the last id tell of what is ended as well where those behind it do not: `/servers/delete/{vmId}`.
-  const path = isBelow && (tellsOfAnyLoss(rest) || !tellsOfAnyLoss(whole)) ? rest : whole;
+  const path = isBelow && (hasLossWords(rest) || !hasLossWords(whole)) ? rest : whole;
   const texts = [path, ...(constants ?? [])];
-  const telling = texts.filter(tellsOfAnyLoss);
+  const telling = texts.filter(hasLossWords);
   if (telling.length === 0 && constants === undefined) return undefined;
   const all = texts.flatMap(listWords);
   // Beside the id of a holder, the last word alone says what is ended.
@@ -120,7 +131,7 @@ export function findEndedHolder(
   return undefined;
 }
 
-/** The contract's name of a parameter that a path calls by another. */
-export function findParameterOfPart(places: BoundPlaces, name: string): string {
+/** Contract's name of the path parameter that the service calls `name`; `name` itself where both agree. */
+export function findContractParameterName(places: BoundParameterPlaces, name: string): string {
   return Object.entries(places).find(([, place]) => place === `path ${name}`)?.[0] ?? name;
 }

@@ -4,7 +4,7 @@ import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/ac
 import type {
   Catalog,
   LiveRecordOfKind,
-  NameLengthName,
+  MaximumNameLengthKey,
   ResourcePlace,
   QuotaName,
 } from '../../model/account/live.ts';
@@ -28,7 +28,7 @@ type Encoder<C extends CommandName> = (
 ) => Omit<WireRequest<C>, 'operation'>;
 
 /** A request together with the decoder of its answer. */
-export interface DecodedRequest<T> {
+export interface RequestWithDecoder<T> {
   readonly request: WireRequest;
   /** @throws UnreadableAnswerError for a body that is not such a record */
   readonly decode: (wire: unknown) => T;
@@ -39,7 +39,7 @@ interface Encoding<K extends KindName> {
   /** Every command of the kind; one that is missing does not compile. */
   readonly encode: { readonly [C in CommandNameOf<K>]: Encoder<C> };
   /** Completes a command that replaces a whole, such as the preferences: reads the present values and fills in the others. */
-  complete?(command: ResolvedCommand): DecodedRequest<ResolvedCommand> | undefined;
+  complete?(command: ResolvedCommand): RequestWithDecoder<ResolvedCommand> | undefined;
 }
 
 /** Encoder and decoder of a kind of resource that the service lists. */
@@ -52,9 +52,12 @@ export interface ListedKindCodec<K extends KindName> extends Encoding<K> {
   readonly entries?: Readonly<Record<string, keyof Catalog>>;
 }
 
-/** A kind of which there is one record, in answers of its own that each give a part. */
+/**
+ * Encoder and decoder of a kind with a single record that several answers give a part of each, such as the settings of the
+ * account.
+ */
 export interface PartialAnswersCodec<K extends KindName> extends Encoding<K> {
-  readonly parts: readonly DecodedRequest<Partial<LiveRecordOfKind<K>>>[];
+  readonly parts: readonly RequestWithDecoder<Partial<LiveRecordOfKind<K>>>[];
 }
 
 export type ResourceKindCodec<K extends KindName = KindName> =
@@ -66,7 +69,7 @@ export type QuotaFieldPath =
 
 /** A cap of lengths by its own name, and the field of the service's answer that says it. */
 export interface NameLengthCapField {
-  readonly name: NameLengthName;
+  readonly name: MaximumNameLengthKey;
   readonly at: keyof WireNameLengthLimits;
 }
 

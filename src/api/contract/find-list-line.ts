@@ -1,4 +1,4 @@
-import type { Binding, ListLine } from '../../model/account/binding.ts';
+import type { Binding, ListEnvelopeLine } from '../../model/account/binding.ts';
 import type { OperationId } from './routes.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { OperationId } from './routes.ts';
 export function findBoundListLine(
   { lists = {} }: Pick<Binding, 'lists'>,
   operation: OperationId,
-): ListLine | 'open' | undefined {
+): ListEnvelopeLine | 'open' | undefined {
   const own = lists[operation];
   const ofAll = lists.default;
   if (own === undefined || own === 'open') return own ?? ofAll;

@@ -1,8 +1,8 @@
 // Needs of the operations of the contract, and the consequence at a service that lacks one.
 import type { OperationId } from './routes.ts';
 
-/** Reason why the engine needs an operation. */
-export interface OperationNeed {
+/** Purpose for which Hostwright needs an operation of the contract, and the consequence where a service lacks the operation. */
+export interface OperationPurpose {
   /** Noun for the feature that needs the operation, for a message where the service lacks it. */
   readonly neededFor: string;
   /** The consequence of its absence, a sentence without its full stop; absent where what needs it cannot be done. */
@@ -11,9 +11,9 @@ export interface OperationNeed {
   readonly essential?: string;
 }
 
-/** The reason why each operation of the contract is needed. */
+/** Purpose of each operation of the contract, for messages about a service that lacks it. */
 // prettier-ignore
-export const operationNeeds: Readonly<Record<OperationId, OperationNeed>> = {
+export const operationPurposes: Readonly<Record<OperationId, OperationPurpose>> = {
   getLimits: { neededFor: 'quotas', without: 'Quotas are not proven before an apply' },
   getNameLengthLimits: { neededFor: 'the maximum lengths of names', without: 'The lengths of names are not proven before an apply' },
   getAccount: { neededFor: 'the account' },

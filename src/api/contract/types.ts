@@ -81,7 +81,7 @@ export type WireNotificationPreferencesUpdate = Schemas['NotificationPreferences
 export type WireSale = Schemas['Sale'];
 
 /** A page of a paged list. */
-export type WirePage<Item> = Schemas['PageInfo'] & { items: Item[] };
+export type WireListPage<Item> = Schemas['PageInfo'] & { items: Item[] };
 
 interface Json<Body> {
   content: { 'application/json': Body };

@@ -1,9 +1,9 @@
 import { ServiceError } from './errors.ts';
 
 /**
- * The meaning of a refusal, whatever its status. `createNameTakenRefusal` and `portTaken` are conflicts whose text says so. `conflict` is any
- * other: a lock, a state that does not allow the request, or a name without a word of it; only a look at the account tells.
- * `permanent` is a refusal that nothing we know can fix.
+ * The meaning of a refusal, whatever its status. `nameTaken` and `portTaken` are conflicts whose text says so. `conflict` is any
+ * other: a lock, a state that does not allow the request, or a taken name that the text does not mention; only a look at the
+ * account tells which. `permanent` is a refusal that no further request can change.
  */
 export type RefusalMeaning =
   | 'unauthorized'
@@ -96,9 +96,9 @@ function readConflict({ problem }: Refused): 'conflict' | 'nameTaken' | 'portTak
 }
 
 /**
- * True when a refused request has certainly changed nothing, so that it may be sent again as it is. A status from 500 up
- * says only that the service failed, not when: a 503 may follow on a request that was carried out. The one of a resize is
- * documented as a refusal.
+ * Tells whether a refused request has certainly changed nothing, so that it may be sent again as it is. A status from 500 up says
+ * only that the service failed, not when: a 503 may follow on a request that was carried out. The one of a resize is documented
+ * as a refusal.
  */
 export function isCertainlyRefused({
   status,
@@ -107,17 +107,23 @@ export function isCertainlyRefused({
   return status < 500 ? status !== 408 : status === 503 && operation === 'resizeVm';
 }
 
-/** True for a 404 or a 410: what the path names is not there. */
+/** Tells whether an error is the service's answer 404 or 410: what the path names is not there. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && classifyRefusal(error) === 'notFound';
 }
 
-/** Tells whether the service did not tell what was asked for, and not for want of credentials: other evidence has to do then. */
+/**
+ * Tells whether a read failed by an answer of the service other than that the access token is invalid: then other evidence has to
+ * replace what the service did not tell.
+ */
 export function isUntoldByService(error: unknown): error is ServiceError {
   return error instanceof ServiceError && classifyRefusal(error) !== 'unauthorized';
 }
 
-/** Tells whether the service withholds what was asked for however often it is asked: an outage and an overload pass. */
+/**
+ * Tells whether the service refuses a read for good, so that asking again is useless: unlike an outage or an overload, which
+ * pass.
+ */
 export function isWithheldByService(error: unknown): boolean {
   if (!isUntoldByService(error)) return false;
   const meaning = classifyRefusal(error);

@@ -1,14 +1,17 @@
 import type { BindingAbsence } from '../../model/account/binding.ts';
 import type { OperationId, Route } from '../contract/routes.ts';
 
-/** Method and URL of the request that an error reports. */
-export interface SentRequest {
+/** Operation, method and URL of a request that an error or a message is about, whether or not the request was sent. */
+export interface RequestDescription {
   readonly operation: OperationId;
   readonly method: Route['method'];
   readonly url: string;
 }
 
-/** An error's account of itself, as far as it was not problem details: every part is optional. */
+/**
+ * Details that the service gives about a failure, in the form of problem details. Each part may be missing, since the answer may
+ * have had another form.
+ */
 export interface ProblemDetails {
   readonly title: string | null;
   readonly detail: string | null;
@@ -28,7 +31,7 @@ export abstract class ApiError extends Error {
   /** Times that the request was sent before it was given up, for the message. */
   attempts = 1;
 
-  constructor(message: string, request: SentRequest, options?: { cause?: unknown }) {
+  constructor(message: string, request: RequestDescription, options?: { cause?: unknown }) {
     super(message, options);
     this.operation = request.operation;
     this.method = request.method;
@@ -61,7 +64,7 @@ export class ServiceError extends ApiError {
   /** True once it is known that the service is there: then what was not found has another path. */
   isServiceThere = false;
 
-  constructor(request: SentRequest, refusal: ServiceRefusal) {
+  constructor(request: RequestDescription, refusal: ServiceRefusal) {
     const { title, detail } = refusal.problem;
     const said = detail ?? title;
     super(`${request.operation} answered ${refusal.status}${said ? `: ${said}` : ''}`, request);
@@ -78,13 +81,13 @@ export class ConnectionError extends ApiError {
   readonly code = 'connection-error';
   /** The system's code, e.g. `ENOTFOUND`, `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
   readonly reason: string;
-  /** True when trying again within minutes cannot help: a certificate, a proxy that refuses. */
+  /** Tells whether trying again within minutes cannot help: a certificate, a proxy that refuses. */
   readonly isLasting: boolean;
   /** The proxy that did not let the connection through; undefined where none is to blame. */
   readonly proxy: RequestProxy | undefined;
 
   constructor(
-    request: SentRequest,
+    request: RequestDescription,
     failure: { reason: string; isLasting: boolean; proxy?: RequestProxy },
     options?: { cause?: unknown },
   ) {
@@ -118,7 +121,7 @@ export class NotSentError extends ApiError {
   /** Milliseconds for which the service still asked to send nothing; null after an interrupt. */
   readonly heldForMs: number | null;
 
-  constructor(request: SentRequest, unsent: Unsent, options?: { cause?: unknown }) {
+  constructor(request: RequestDescription, unsent: Unsent, options?: { cause?: unknown }) {
     const why =
       unsent.why === 'interrupted'
         ? 'it was interrupted'
@@ -147,7 +150,7 @@ export class OutcomeUnknownError extends ApiError {
   readonly answered: ServiceRefusal | null;
 
   constructor(
-    request: SentRequest,
+    request: RequestDescription,
     loss: { lost: LostAnswerReason; seen: string; answered?: ServiceRefusal },
     options?: { cause?: unknown },
   ) {
@@ -160,7 +163,10 @@ export class OutcomeUnknownError extends ApiError {
   }
 }
 
-/** Something answered that does not speak the service's language; nothing was carried out. */
+/**
+ * An answer that is not in the service's language, so that something else may have answered, such as a proxy or another web
+ * server at the address. Nothing was carried out.
+ */
 export class ForeignAnswerError extends ApiError {
   override readonly name = 'ForeignAnswerError';
   readonly code = 'not-the-service';
@@ -172,7 +178,7 @@ export class ForeignAnswerError extends ApiError {
   readonly keys: readonly string[] | undefined;
 
   constructor(
-    request: SentRequest,
+    request: RequestDescription,
     answer: { status: number; seen: string; keys?: readonly string[] | undefined },
   ) {
     super(`${request.operation}: not an answer of the service (${answer.seen})`, request);
@@ -186,8 +192,8 @@ export class ForeignAnswerError extends ApiError {
 export type UnusableAnswerReason = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
 
 /**
- * A read was answered by something that cannot be taken, and would be again: too large, without end, or broken in
- * itself. It is given up at once.
+ * A read whose answer cannot be used, and could not be on another try: it is too large, endless or malformed. The read is given
+ * up at once.
  */
 export class UnusableAnswerError extends ApiError {
   override readonly name = 'UnusableAnswerError';
@@ -196,7 +202,7 @@ export class UnusableAnswerError extends ApiError {
   readonly seen: string;
 
   constructor(
-    request: SentRequest,
+    request: RequestDescription,
     { code, seen }: { code: UnusableAnswerReason; seen: string },
     options?: { cause?: unknown },
   ) {
@@ -214,19 +220,22 @@ export class UnusablePathIdError extends ApiError {
   readonly id: string;
 
   /** @param parameter of the path, e.g. `vmId` */
-  constructor(request: SentRequest, parameter: string, id: string) {
+  constructor(request: RequestDescription, parameter: string, id: string) {
     super(`${request.operation}: ${JSON.stringify(id)} cannot be ${parameter}`, request);
     this.id = id;
   }
 }
 
-/** An operation that the service is bound to have not, or about which the binding has an open question. Nothing was sent. */
+/**
+ * A request for an operation that the service lacks by its contract file, or about which the contract file has an open question.
+ * Nothing was sent.
+ */
 export class OperationNotBoundError extends ApiError {
   override readonly name = 'OperationNotBoundError';
   readonly code = 'not-bound';
   readonly why: BindingAbsence;
 
-  constructor(request: SentRequest, why: BindingAbsence) {
+  constructor(request: RequestDescription, why: BindingAbsence) {
     super(
       `${request.operation} is ${why === 'none' ? 'not a part of this service' : 'not bound'}`,
       request,

@@ -47,7 +47,7 @@ const brokenAnswer =
   /^(Z_DATA_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT_\w+|UND_ERR_HEADERS_OVERFLOW|HPE_(INVALID_(?!EOF)|UNEXPECTED_|HEADER_OVERFLOW|LF_|CR_)\w*)$/;
 const overpackedAnswer = /^too many content-encodings/;
 
-/** True for a reason that says what the service thinks of our certificate. */
+/** Tells whether the reason of a network failure is that the service refuses our client certificate, or the want of one. */
 export function isCertificateAlert(reason: string): boolean {
   return certificateAlert.test(reason);
 }

@@ -4,7 +4,7 @@ import { prepareRequest } from './request.ts';
 import { exchangeRequestOnce, type TransportOptions } from './transport.ts';
 
 /**
- * A caller that asks once and gives up: for looking whether the service answers, where `createClient` would keep on
+ * A caller that asks once and gives up: for looking whether the service answers, where `createServiceClient` would keep on
  * trying. It only reads.
  */
 export function createNoRetryCaller(baseUrl: string, options: TransportOptions): ServiceCaller {

@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/routes.ts';
 import {
   OutcomeUnknownError,
   type ServiceRefusal,
-  type SentRequest,
+  type RequestDescription,
   ServiceError,
 } from '../errors/errors.ts';
 import type { ServiceAnswer } from '../wire/read-answer.ts';
@@ -80,7 +80,7 @@ export function describeRequestAttempt(
   };
 }
 
-/** True for an answer by which the service asks for fewer requests, such as 429. */
+/** Tells whether an error is an answer by which the service asks for fewer requests, such as 429. */
 export function isServiceOverloadError(
   error: unknown,
 ): error is ServiceError | OutcomeUnknownError {
@@ -93,7 +93,7 @@ export function isServiceOverloadError(
 /** Failure answer behind an error; undefined when no whole answer came. */
 export function getErrorRefusal(
   error: unknown,
-): (ServiceRefusal & Pick<SentRequest, 'operation'>) | undefined {
+): (ServiceRefusal & Pick<RequestDescription, 'operation'>) | undefined {
   if (error instanceof ServiceError) return error;
   if (!(error instanceof OutcomeUnknownError) || error.answered === null) return undefined;
   return { ...error.answered, operation: error.operation };

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { abortReason } from '../../model/errors.ts';
+import { getAbortReason } from '../../model/errors.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedRequestBudget } from '../../model/account/shared-budget.ts';
 
@@ -87,11 +87,11 @@ export class ClientRequestBudget {
     const { closed, maxConcurrency } = options;
     this.#queue = new PQueue({ concurrency: maxConcurrency });
     closed.addEventListener('abort', () => {
-      for (const waiting of this.#waiting) waiting.giveUp(abortReason(closed));
+      for (const waiting of this.#waiting) waiting.giveUp(getAbortReason(closed));
     });
   }
 
-  /** True where the service or the user wants less to be sent: looks must become rarer then, and not go first. */
+  /** Tells whether the service or the user wants less to be sent: looks must become rarer then, and not go first. */
   get #isLimited(): boolean {
     const { maxConcurrency, requestsPerSecond, sharedBudget } = this.#options;
     return this.limit < maxConcurrency || (requestsPerSecond ?? sharedBudget) !== undefined;
@@ -215,7 +215,7 @@ export class ClientRequestBudget {
     const watched: Watched = {
       waiting: new Set([waiting]),
       onAbort: () => {
-        for (const each of watched.waiting) each.giveUp(abortReason(signal));
+        for (const each of watched.waiting) each.giveUp(getAbortReason(signal));
       },
     };
     this.#bySignal.set(signal, watched);

@@ -13,7 +13,7 @@ import {
 } from './attempt.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { ApiError, NotSentError } from '../errors/errors.ts';
-import type { ServiceCall, CallOptions } from '../wire/caller.ts';
+import type { ServiceCall, ServiceCallOptions } from '../wire/caller.ts';
 import type { ServiceAnswer } from '../wire/read-answer.ts';
 import { prepareRequest } from './request.ts';
 import { decideRetry, type FailedRequestAttempt } from './retry-policy.ts';
@@ -39,7 +39,7 @@ export interface ServiceCallerOptions extends TransportOptions {
 export interface SharedServiceCaller {
   readonly call: ServiceCall;
   /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
-  readonly awaitHold: (request: WireRequest, options: CallOptions) => Promise<void>;
+  readonly awaitHold: (request: WireRequest, options: ServiceCallOptions) => Promise<void>;
   /** True while requests queue, or the service or the user wants fewer of them: looks must become rarer then. */
   readonly isHeldBack: () => boolean;
   /** Ends all waiting, and sends nothing more: a look that nobody waits for any more must not keep the process. */
@@ -90,7 +90,7 @@ async function sendUntilEnd(
     beforeRetry,
     goesFirst = false,
     dialect,
-  }: CallOptions,
+  }: ServiceCallOptions,
 ): Promise<ServiceAnswer> {
   const { budget, closed } = sharing;
   const options = dialect ? { ...sharing.options, dialect } : sharing.options;
@@ -163,7 +163,7 @@ function assessAttempt(
 function explainWait(
   why: unknown,
   request: OutgoingRequest,
-  { signal, isLeftToEnd, before }: CallOptions & { readonly before?: unknown },
+  { signal, isLeftToEnd, before }: ServiceCallOptions & { readonly before?: unknown },
 ): unknown {
   if (why instanceof RequestHeldBackError) {
     return new NotSentError(request, { why: 'deadline', heldForMs: why.forMs }, { cause: before });

@@ -9,7 +9,10 @@ import {
 import type { Clock } from '../../model/runtime.ts';
 import { rejectOnAbort } from '../wire/reject-on-abort.ts';
 
-/** A service in this process, as the web knows services. It may heed the signal: a request that carries one is dear. */
+/**
+ * Function with the form of `fetch` by which a service in this process answers, as the sandbox. The signal is passed beside the
+ * request, since a request that carries one of its own is slow to make; the function may ignore the signal.
+ */
 export type FetchHandler = (request: Request, signal: AbortSignal) => Promise<Response>;
 
 /** Reason of all aborts: to make an error for each of many thousands of exchanges takes more time than the rest. */

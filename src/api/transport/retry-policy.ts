@@ -26,7 +26,7 @@ export const retryLimits = {
 /** A failed attempt to send a request, as the retry policy sees it. */
 export interface FailedRequestAttempt {
   readonly error: unknown;
-  /** True for a request that only reads, and so may be sent twice without harm. */
+  /** Tells whether the request only reads, and so may be sent twice without harm. */
   readonly isIdempotent: boolean;
   /** Attempts made so far to send the request, at least 1. */
   readonly attempt: number;

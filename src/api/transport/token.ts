@@ -40,10 +40,13 @@ export async function resolveToken({
 const maxFileSize = 65_536;
 
 /**
- * The access tokens that the environment gives, so that no message shows them: asked for before there is a service to
- * talk to, so nothing fails and no command is run. A pipe is left alone: it can be read once.
+ * Lists the access tokens, and the passphrases and credentials of the state, in the environment, so that no message shows them.
+ * It never fails and runs no command, since it is called before anything else. A pipe named as the token file is not read: it can
+ * be read only once.
  */
-export async function listKnownTokens({ env }: Pick<Runtime, 'env'>): Promise<readonly string[]> {
+export async function listEnvironmentSecrets({
+  env,
+}: Pick<Runtime, 'env'>): Promise<readonly string[]> {
   const path = env[fileVariable] ?? '';
   const found = path === '' ? undefined : await stat(path).catch(() => undefined);
   const isReadable = found?.isFile() === true && found.size <= maxFileSize;

@@ -6,7 +6,7 @@ import type { RequestTimeouts } from '../../model/account/service.ts';
 import {
   ConnectionError,
   OutcomeUnknownError,
-  type SentRequest,
+  type RequestDescription,
   ServiceError,
   UnusableAnswerError,
 } from '../errors/errors.ts';
@@ -35,7 +35,7 @@ export interface TransportOptions {
 }
 
 /** A request ready to go out. */
-export interface OutgoingRequest extends SentRequest {
+export interface OutgoingRequest extends RequestDescription {
   /** Body of the request as JSON text; undefined for a request without a body. */
   readonly body: string | undefined;
 }

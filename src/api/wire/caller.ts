@@ -5,7 +5,7 @@ import type { WireRequest } from '../contract/types.ts';
 import type { ServiceAnswer } from './read-answer.ts';
 
 /** Options that each call of the client takes, as its abort signal. */
-export interface CallOptions {
+export interface ServiceCallOptions {
   /** Stops waiting for a turn, for an answer, for the next attempt. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -36,7 +36,7 @@ export interface CallOptions {
 /** Sends any request of the contract, with the retries that are safe. */
 export type ServiceCall = <Op extends OperationId>(
   request: WireRequest<Op>,
-  options?: CallOptions,
+  options?: ServiceCallOptions,
 ) => Promise<ServiceAnswer>;
 
 /** The part of the client that reads need, so that tests can replace it. */

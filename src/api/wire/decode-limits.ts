@@ -1,7 +1,7 @@
 import {
   quotaNames,
   type AccountLimits,
-  type NameLengths,
+  type MaximumNameLengths,
   type Quota,
 } from '../../model/account/live.ts';
 import {
@@ -70,7 +70,7 @@ function decodeQuota(wire: unknown): Quota | null {
 }
 
 /** The longest names that the service takes, in its own order; null for each that it does not say. */
-export function decodeNameLengthCaps(wire: unknown, kinds: ResourceKindCodecs): NameLengths {
+export function decodeNameLengthCaps(wire: unknown, kinds: ResourceKindCodecs): MaximumNameLengths {
   const record = readWireRecord<WireNameLengthLimits>(wire, 'the name lengths');
   const names = new Map<string, string>(
     Object.values(kinds).flatMap(({ fields }) =>
@@ -89,6 +89,6 @@ export function decodeNameLengthCaps(wire: unknown, kinds: ResourceKindCodecs): 
   }
   for (const name of names.values()) lengths[name] ??= null;
   // The kinds together name every length: each of their caps is typed as a key of it.
-  const told = lengths as unknown as NameLengths;
+  const told = lengths as unknown as MaximumNameLengths;
   return Object.keys(belowZero).length > 0 ? { ...told, belowZero } : told;
 }

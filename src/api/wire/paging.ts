@@ -13,11 +13,11 @@ export interface PagedList<Item> {
   /** Asks for one page, counted from 1, and behind so many items; undefined: for the list as it comes, without any paging. */
   readonly fetchPage: (page: number | undefined, offset: number) => Promise<unknown>;
   readonly decode: (wire: unknown) => Item;
-  /** True for a list that is known to be paged. The service may do otherwise, and both are read. */
+  /** Tells whether the list is known to be paged. The service may do otherwise, and both are read. */
   readonly isPaged: boolean;
-  /** True where a page can be asked for only once the one before it has come. */
+  /** Tells whether a page can be asked for only once the one before it has come. */
   readonly isSequential?: boolean;
-  /** True when this list was seen to give everything as a bare array, whatever page was asked for. */
+  /** Tells whether this list was seen to give everything as a bare array, whatever page was asked for. */
   readonly isKnownWhole?: boolean;
   /** Called when the list turns out to be an unpaged, bare array. */
   readonly onWhole?: () => void;
@@ -50,7 +50,7 @@ interface Page {
  * when the counts do not add up, the list is read again, and what any reading showed is kept.
  * @throws UnreadableAnswerError when an answer is neither a list nor a page, EndlessListError, and what `decode` throws.
  */
-export async function collectPages<Item extends { readonly id: string }>(
+export async function readPagedList<Item extends { readonly id: string }>(
   list: PagedList<Item>,
 ): Promise<Item[]> {
   const seen = new Map<string, Item>();
@@ -166,8 +166,8 @@ function countPages(wanted: number, size: number): number {
   return Math.ceil(wanted / size);
 }
 
-/** The most keys that a message shows of an answer in which no list was found. */
-export const mostKeys = 8;
+/** Number of keys at most that a message names of a JSON answer in which no list was found. */
+export const maxShownAnswerKeys = 8;
 
 /** A page, or a bare array, which is a page that does not count. */
 function readPage(wire: unknown): Page {
@@ -175,7 +175,7 @@ function readPage(wire: unknown): Page {
   if (wire === undefined) return { items: [], totalCount: null, isBare: true };
   if (Array.isArray(wire)) return { items: wire, totalCount: null, isBare: true };
   if (!isJsonObject(wire) || !(Array.isArray(wire.items) || wire.items === null)) {
-    const keys = isJsonObject(wire) && Object.keys(wire).slice(0, mostKeys).join(', ');
+    const keys = isJsonObject(wire) && Object.keys(wire).slice(0, maxShownAnswerKeys).join(', ');
     const seen = keys ? `${describeJsonType(wire)} with ${keys}` : describeJsonType(wire);
     throw new UnreadableAnswerError(`${seen} instead of a list`);
   }

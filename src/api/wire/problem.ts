@@ -6,7 +6,10 @@ import { isJsonObject } from '../../model/json-object.ts';
 
 const longestExcerpt = 200;
 
-/** True for a page made for people: a proxy, a captive portal or a web server speaks, not the service. */
+/**
+ * Tells whether an answer is an HTML page made for people: then a proxy, a captive portal or a web server has answered, not the
+ * service.
+ */
 export function looksLikeHtml(text: string, contentType: string | null): boolean {
   if (/^\s*<(!doctype|html|head|body)\b/i.test(text)) return true;
   // Some services send their JSON under that name.
@@ -28,7 +31,7 @@ export function excerptHtmlText(text: string): string {
 /** Problem details from the body of a failure, as far as they are there. */
 export interface ParsedProblemDetails {
   readonly problem: ProblemDetails;
-  /** True when the body is JSON with at least one member of problem details: the service itself speaks. */
+  /** Tells whether the body is JSON with at least one member of problem details: the service itself speaks. */
   readonly isProblem: boolean;
 }
 
@@ -87,7 +90,10 @@ function readLine(value: unknown): string | null {
 const mostValues = 5_000_000;
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 
-/** True for a text that would be too many values to be parsed; the marks in its strings are counted too. */
+/**
+ * Tells whether a JSON text holds more values than are parsed, since parsed values take far more memory; the marks in its strings
+ * are counted, too.
+ */
 export function isBeyondJsonLimit(text: string): boolean {
   if (text.length <= mostValues) return false;
   let values = 0;

@@ -6,8 +6,11 @@ import { routes } from '../contract/routes.ts';
 import { rejectOnAbort } from './reject-on-abort.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
-/** Operations in which the service's file differs from the contract, as `GET /projects/{}`. */
-export interface ContractDifference {
+/**
+ * Difference between the OpenAPI file that a service publishes itself and the contract of this program: routes such as `GET
+ * /projects/{}`.
+ */
+export interface ServiceContractDifference {
   /** Operations that this program knows and the published OpenAPI file lacks. */
   readonly missing: readonly string[];
   /** Operations that the published OpenAPI file has and this program does not know. */
@@ -29,8 +32,10 @@ const known = Object.values(routes).map(({ method, path }) => `${method} ${norma
 /** Number of the contract's operations. */
 export const contractOperationCount = known.length;
 
-/** Compares a parsed document; undefined for one that is no OpenAPI file. */
-export function comparePublishedContract(document: unknown): ContractDifference | undefined {
+/** Compares the parsed OpenAPI file of a service with the contract; undefined for a value that is no OpenAPI file. */
+export function compareServiceOpenApiFile(
+  document: unknown,
+): ServiceContractDifference | undefined {
   if (!isJsonObject(document) || !isJsonObject(document.paths)) return undefined;
   if (!('openapi' in document) && !('swagger' in document)) return undefined;
   const published = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -64,16 +69,19 @@ const patienceMs = 10_000;
 const largestFile = 8 * 1024 * 1024;
 
 /** An OpenAPI file that the service publishes, with its difference from the contract. */
-export interface PublishedContract {
+export interface ServiceOpenApiFile {
   readonly url: string;
-  readonly difference: ContractDifference;
+  readonly difference: ServiceContractDifference;
 }
 
-/** Looks for the service's file; undefined where there is none. The access token is not sent. */
-export async function findPublishedContract(
+/**
+ * Looks for an OpenAPI file that the service publishes at one of the usual addresses, to compare it with the contract; undefined
+ * where there is none. The access token is not sent.
+ */
+export async function findServiceOpenApiFile(
   baseUrl: string,
   { exchange, clock }: { exchange: HttpExchange; clock: Clock },
-): Promise<PublishedContract | undefined> {
+): Promise<ServiceOpenApiFile | undefined> {
   const patience = new AbortController();
   const rest = new AbortController();
   clock.sleep(patienceMs, rest.signal).then(
@@ -81,7 +89,7 @@ export async function findPublishedContract(
     () => undefined,
   );
   const { signal } = patience;
-  const read = async (url: string): Promise<PublishedContract | undefined> => {
+  const read = async (url: string): Promise<ServiceOpenApiFile | undefined> => {
     const { status, text } = await exchange({
       url,
       method: 'GET',
@@ -92,7 +100,7 @@ export async function findPublishedContract(
       largestBytes: largestFile,
     });
     if (status < 200 || status > 299) return undefined;
-    const difference = comparePublishedContract(await parseDocument(text));
+    const difference = compareServiceOpenApiFile(await parseDocument(text));
     return difference && { url, difference };
   };
   const over = rejectOnAbort(signal);

@@ -6,7 +6,7 @@ import { isCertainlyRefused } from '../errors/classify-error.ts';
 import {
   ForeignAnswerError,
   OutcomeUnknownError,
-  type SentRequest,
+  type RequestDescription,
   ServiceError,
   UnusableAnswerError,
 } from '../errors/errors.ts';
@@ -21,7 +21,7 @@ import {
 /** A successful answer of the service. */
 export interface ServiceAnswer {
   /** The request that led to the answer, for messages. */
-  readonly request: SentRequest;
+  readonly request: RequestDescription;
   readonly status: number;
   /** Parsed JSON; undefined when the answer has no body. */
   readonly body: unknown;
@@ -48,7 +48,7 @@ interface AnswerContext {
  * @throws ServiceError, OutcomeUnknownError, ForeignAnswerError, UnusableAnswerError
  */
 export function readServiceAnswer(
-  request: SentRequest,
+  request: RequestDescription,
   { status, headers, text }: HttpAnswer,
   { token, servedAt, now, dialect }: AnswerContext,
 ): ServiceAnswer {
@@ -86,7 +86,7 @@ interface Refused extends Pick<HttpAnswer, 'status' | 'headers'>, ContentType {
 }
 
 function readBody(
-  request: SentRequest,
+  request: RequestDescription,
   { status, text, contentType }: Pick<HttpAnswer, 'status' | 'text'> & ContentType,
   token: string,
 ): unknown {
@@ -118,7 +118,7 @@ function readBody(
 }
 
 function readRefusal(
-  request: SentRequest,
+  request: RequestDescription,
   { status, headers, safeText, contentType }: Refused,
   { token, nowMs, dialect }: { token: string; nowMs: number; dialect: ServiceDialect | undefined },
 ): ServiceError | OutcomeUnknownError | ForeignAnswerError {
@@ -146,7 +146,7 @@ function readRefusal(
   return new ServiceError(request, answered);
 }
 
-function lostOrNotTheService(request: SentRequest, status: number, seen: string) {
+function lostOrNotTheService(request: RequestDescription, status: number, seen: string) {
   return request.method === 'GET'
     ? new ForeignAnswerError(request, { status, seen })
     : new OutcomeUnknownError(request, { lost: 'proxy', seen });

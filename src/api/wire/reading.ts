@@ -1,14 +1,14 @@
 // Reads single records and lists from the service, with every tolerance of the contract.
 import { readWireReference, UnreadableAnswerError } from '../../model/wire/decode-fields.ts';
 import { type RequestedListPage, untranslatedServiceDialect } from '../binding/dialect.ts';
-import { operationNeeds } from '../contract/operation-needs.ts';
+import { operationPurposes } from '../contract/operation-needs.ts';
 import type { ListPaging } from '../../model/account/binding.ts';
-import type { DecodedRequest } from '../contract/codec.ts';
+import type { RequestWithDecoder } from '../contract/codec.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { ForeignAnswerError, OutcomeUnknownError, UnusableAnswerError } from '../errors/errors.ts';
 import type { ServiceCaller } from './caller.ts';
-import { collectPages, EndlessListError, mostKeys, pageSize } from './paging.ts';
+import { readPagedList, EndlessListError, maxShownAnswerKeys, pageSize } from './paging.ts';
 import { excerptHtmlText } from './problem.ts';
 import type { ServiceAnswer } from './read-answer.ts';
 import { isJsonObject } from '../../model/json-object.ts';
@@ -16,7 +16,7 @@ import { isJsonObject } from '../../model/json-object.ts';
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
 export async function readServiceRecord<T>(
   client: ServiceCaller,
-  { request, decode }: DecodedRequest<T>,
+  { request, decode }: RequestWithDecoder<T>,
 ): Promise<T> {
   // Reads as an answer of a service that leaves out every member.
   if (isDispensable(client, request.operation)) return decode({});
@@ -32,7 +32,7 @@ export async function readServiceRecord<T>(
 export async function changeServiceRecord<T>(
   client: ServiceCaller,
   change: WireRequest,
-  reading: DecodedRequest<T>,
+  reading: RequestWithDecoder<T>,
 ): Promise<T> {
   const { body } = await client.call(change);
   try {
@@ -46,7 +46,7 @@ export async function changeServiceRecord<T>(
 /** True for an operation that the service lacks and the engine can do without. */
 function isDispensable({ dialect }: ServiceCaller, operation: OperationId): boolean {
   const isLacking = dialect?.lacks(operation) !== undefined;
-  return isLacking && operationNeeds[operation].without !== undefined;
+  return isLacking && operationPurposes[operation].without !== undefined;
 }
 
 /** Bounds and hooks of the reading of a list. */
@@ -62,7 +62,7 @@ interface ListOptions {
 /** Reads a list, paged or not, whole or at least `atMost` of its beginning. @throws ApiError */
 export async function readServiceList<T extends { readonly id: string }>(
   client: ServiceCaller,
-  { request, decode }: DecodedRequest<T>,
+  { request, decode }: RequestWithDecoder<T>,
   { atMost, wholeLists, onPage }: ListOptions = {},
 ): Promise<T[]> {
   if (isDispensable(client, request.operation)) return [];
@@ -70,7 +70,7 @@ export async function readServiceList<T extends { readonly id: string }>(
   const { dialect = untranslatedServiceDialect } = client;
   const paging = dialect.pagingOf(request.operation);
   try {
-    return await collectPages({
+    return await readPagedList({
       fetchPage: async (page, offset) => {
         const cursor = page === 1 ? undefined : readNext(latest);
         if (paging?.by === 'cursor' && page !== 1 && cursor === undefined) return [];
@@ -126,6 +126,6 @@ function explainUnreadable(error: unknown, { request, status, body }: ServiceAns
     return new OutcomeUnknownError(request, { lost: 'half-answer', seen: error.message });
   }
   const all = isJsonObject(body) ? Object.keys(body) : [];
-  const keys = all.length === 0 ? undefined : all.slice(0, mostKeys).map(excerptHtmlText);
+  const keys = all.length === 0 ? undefined : all.slice(0, maxShownAnswerKeys).map(excerptHtmlText);
   return new ForeignAnswerError(request, { status, seen: error.message, keys });
 }

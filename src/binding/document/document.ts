@@ -35,7 +35,7 @@ export interface ApiSchema {
 export interface ApiSchemaMember {
   readonly schema: ApiSchema;
   readonly isRequired: boolean;
-  /** True where the object has no `required` at all, so that nothing is known of its members. */
+  /** Tells whether the object has no `required` at all, so that nothing is known of its members. */
   readonly isUnsaid: boolean;
 }
 

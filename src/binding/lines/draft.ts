@@ -140,7 +140,7 @@ export class BindingFileDraft {
     return [...members, ...words];
   }
 
-  /** True where a member that the service has is of an enum. */
+  /** Tells whether a member that the service has is of an enum. */
   #hasEnum(name: string): boolean {
     return this.rows.some(({ line, is }) => {
       const [table, record = '', member = ''] = line.split('.');

@@ -1,5 +1,5 @@
 // Words on the operation of a document that an operation of the contract is bound to, or may be.
-import { findRefusedRoute, removeRouteParameterNames } from '../../api/contract/check-route.ts';
+import { explainRefusedRoute, removeRouteParameterNames } from '../../api/contract/check-route.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { BoundOperation } from '../match/match-operations.ts';
 import { findContractOperationRole } from '../match/roles.ts';
@@ -13,11 +13,11 @@ export function describeBoundOperation({ placed, constant }: BoundOperation): st
 }
 
 /** Why a contract file must not bind an operation to a place of the document; undefined where it may. */
-export function findRefusedPlace(
+export function explainRefusedOperation(
   operation: OperationId,
   { line, parameters }: BoundOperation['placed'],
 ): string | undefined {
-  return findRefusedRoute(operation, line, parameters);
+  return explainRefusedRoute(operation, line, parameters);
 }
 
 /** Explains why an operation stays open, whatever could be it. */
@@ -28,7 +28,7 @@ export function explainOpenOperation(
   if (candidates.length === 0) return 'the place of its collection is open';
   const problems = candidates.flatMap(({ placed }) => placed.problems);
   if (candidates.length === 1 && problems.length > 0) return problems.join(', ');
-  const faults = candidates.map(({ placed }) => findRefusedPlace(operation, placed));
+  const faults = candidates.map(({ placed }) => explainRefusedOperation(operation, placed));
   // A candidate that a contract file must not have is no answer.
   if (faults.every((one) => one !== undefined))
     return `${candidates[0]?.placed.line} cannot be it: ${faults[0]}`;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
-import type { Binding, JsonPointer, ListLine } from '../../model/account/binding.ts';
+import type { Binding, JsonPointer, ListEnvelopeLine } from '../../model/account/binding.ts';
 import type { RecordMemberMatcher } from '../match/match-members.ts';
 import type { BoundOperation } from '../match/match-operations.ts';
 import type { LocatedAnswerSchema } from '../match/unwrap.ts';
@@ -35,7 +35,7 @@ export class ListBindingLines {
   /** The lines of a file that exists. */
   readonly #former: NonNullable<Binding['lists']>;
   /** The `default` line, by which all lists are read that have no line of their own; from the present file, or derived. */
-  #default: ListLine | undefined;
+  #default: ListEnvelopeLine | undefined;
 
   constructor(
     draft: BindingFileDraft,
@@ -53,8 +53,8 @@ export class ListBindingLines {
   /** Writes the lines of the bound lists. Returns the schemas of their items, by the record that they hold. */
   write(bound: ReadonlyMap<OperationId, BoundOperation>): readonly ListedRecord[] {
     const found: ListedRecord[] = [];
-    const lines = new Map<OperationId, ListLine>();
-    const parts = new Map<OperationId, ListLine>();
+    const lines = new Map<OperationId, ListEnvelopeLine>();
+    const parts = new Map<OperationId, ListEnvelopeLine>();
     const undescribed: OperationId[] = [];
     const asked: AskedList[] = [];
     for (const [operation, { view }] of bound) {
@@ -77,7 +77,7 @@ export class ListBindingLines {
         });
     }
     // In an envelope whose other lists say how they are paged, a list that does not is whole.
-    const isPagingTold = ({ items }: ListLine) =>
+    const isPagingTold = ({ items }: ListEnvelopeLine) =>
       [...lines.values()].some((one) => one.page && one.page.by !== 'none' && one.items === items);
     for (const [operation, line] of parts) {
       if (isPagingTold(line)) lines.set(operation, line);
@@ -96,7 +96,7 @@ export class ListBindingLines {
   }
 
   /** Writes one line for all lists, where none is as in the contract and all bound ones are the same. */
-  #writeDefault(lines: ReadonlyMap<OperationId, ListLine>): void {
+  #writeDefault(lines: ReadonlyMap<OperationId, ListEnvelopeLine>): void {
     const spellings = new Set([...lines].map(([, line]) => JSON.stringify(line)));
     const [line] = lines.values();
     const isOurs = [...lines].some(([one, own]) => isSame(own, makeContractListLine(one)));
@@ -107,7 +107,7 @@ export class ListBindingLines {
   }
 
   /** A list that nothing describes is as all others of its kind are, where there are enough of them. */
-  #writeAsOthers(operation: OperationId, lines: ReadonlyMap<OperationId, ListLine>): void {
+  #writeAsOthers(operation: OperationId, lines: ReadonlyMap<OperationId, ListEnvelopeLine>): void {
     const isPaged = (one: OperationId) => operationShapes[one].query.includes('page');
     const others = [...lines].filter(([one]) => isPaged(one) === isPaged(operation));
     const spellings = new Map(others.map(([, line]) => [JSON.stringify(line), line] as const));
@@ -136,7 +136,7 @@ export class ListBindingLines {
     }
   }
 
-  #putList(operation: OperationId, line: ListLine, why: string): void {
+  #putList(operation: OperationId, line: ListEnvelopeLine, why: string): void {
     // A list without a line of its own is as the line for all says.
     if (this.#default && isSame(line, this.#default)) return;
     const isOurs = !this.#default && isSame(line, makeContractListLine(operation));
@@ -149,6 +149,6 @@ export class ListBindingLines {
   }
 }
 
-function isSame(one: ListLine, other: ListLine): boolean {
+function isSame(one: ListEnvelopeLine, other: ListEnvelopeLine): boolean {
   return isDeepStrictEqual(one, other);
 }

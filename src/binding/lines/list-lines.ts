@@ -1,5 +1,5 @@
 // The envelopes of lists, and how they are paged.
-import type { ListLine, ListPaging } from '../../model/account/binding.ts';
+import type { ListEnvelopeLine, ListPaging } from '../../model/account/binding.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { ApiOperation, ApiSchema } from '../document/document.ts';
@@ -16,14 +16,15 @@ import {
 /** The list in an operation's answer. */
 export interface AnswerListLocation {
   /** Undefined where pages have a length, and nothing says how the next is asked for. */
-  readonly line: (Required<Pick<ListLine, 'items' | 'page'>> & ListLine) | undefined;
+  readonly line:
+    (Required<Pick<ListEnvelopeLine, 'items' | 'page'>> & ListEnvelopeLine) | undefined;
   readonly items: LocatedAnswerSchema;
-  /** True where the envelope alone says that there may be more: by the address of the next page, or the number of this one. */
+  /** Tells whether the envelope alone says that there may be more: by the address of the next page, or the number of this one. */
   readonly isPart: boolean;
 }
 
 /** The line of the contract file for a list that the service spells as the contract does. */
-export function makeContractListLine(operation: OperationId): ListLine {
+export function makeContractListLine(operation: OperationId): ListEnvelopeLine {
   return operationShapes[operation].query.includes('page')
     ? {
         items: '/items',

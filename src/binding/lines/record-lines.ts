@@ -5,14 +5,14 @@ import type { ApiSchema } from '../document/document.ts';
 import { listSchemaLeaves, type SchemaLeaf } from '../match/leaves.ts';
 import type { RecordMemberMatcher } from '../match/match-members.ts';
 import {
-  enumsOfThings,
+  resourceKindEnums,
   matchEnumWords,
   canEnumWordMean,
-  nameThings,
+  replaceServiceNouns,
 } from '../match/match-words.ts';
 import type { NameWords } from '../vocabulary/words.ts';
 import type { BindingFileDraft } from './draft.ts';
-import { isSizeMember, isSizeUnitUnsaid, readSizeUnit } from './size-units.ts';
+import { isSizeMember, isSizeUnitUnknown, readSizeUnit } from './size-units.ts';
 
 /** Members that every record needs: without them no resource is recognised, so the contract file cannot say `none`. */
 const essential = ['id', 'name', 'status'];
@@ -44,7 +44,7 @@ export class RecordBindingLines {
   #power: ReadonlySet<string> = new Set();
   /** Names of the service for kinds of resources, as words of its enums may have them. */
   readonly #nouns: ReadonlyMap<string, NameWords>;
-  /** True where public IPs have no id but their address. */
+  /** Tells whether public IPs have no id but their address. */
   readonly #areAddressesIds: boolean;
 
   constructor(
@@ -95,7 +95,7 @@ export class RecordBindingLines {
       }
       const isSize = isSizeMember(owner, name, shape);
       const ram = matched?.bound.get('ram')?.theirs;
-      const isUnsaid = isSize && (!leaf || isSizeUnitUnsaid(name, leaf, ram));
+      const isUnsaid = isSize && (!leaf || isSizeUnitUnknown(name, leaf, ram));
       if (isUnsaid && answered !== undefined) this.#askUnit(owner, name);
       if (leaf && isUnsaid && answered === undefined) {
         const row = {
@@ -148,14 +148,14 @@ export class RecordBindingLines {
 
   #writeWords(name: string, words: readonly string[]): void {
     const power = name === 'resourceStatus' ? this.#power : new Set<string>();
-    const isOfThings = enumsOfThings.has(name);
+    const isOfThings = resourceKindEnums.has(name);
     const answered = this.#draft.findAnsweredWords(name);
     const taken = new Set([...power, ...[...answered.values()].flat()]);
     const own = words.filter((word) => !taken.has(word));
     const said = new Map(
       own.map((word) => {
         const isKnown = !isOfThings || matchEnumWords(name, [word]).unknown.length === 0;
-        return [isKnown ? word : nameThings(word, this.#nouns), word] as const;
+        return [isKnown ? word : replaceServiceNouns(word, this.#nouns), word] as const;
       }),
     );
     const matched = matchEnumWords(name, [...said.keys()]);

@@ -16,12 +16,12 @@ export function isSizeMember(record: string, name: string, shape: MemberShape): 
 }
 
 /**
- * True where nothing says the unit of a number, and its examples, or that it is whole, speak against gigabytes. A disk is in
+ * Tells whether nothing says the unit of a number, and its examples, or that it is whole, speak against gigabytes. A disk is in
  * the unit of the memory beside it where nothing says either.
  */
-export function isSizeUnitUnsaid(name: string, leaf: SchemaLeaf, ram?: SchemaLeaf): boolean {
+export function isSizeUnitUnknown(name: string, leaf: SchemaLeaf, ram?: SchemaLeaf): boolean {
   if (readSizeUnit(leaf) !== undefined) return false;
-  if (name === 'disk' && ram && ram !== leaf && isSizeUnitUnsaid('ram', ram)) return true;
+  if (name === 'disk' && ram && ram !== leaf && isSizeUnitUnknown('ram', ram)) return true;
   const { samples, type } = leaf.schema;
   const isLarge = samples.some((one) => one >= (counted[name] ?? 0));
   return isLarge || (type === 'integer' && seldomInGigabytes.includes(name));

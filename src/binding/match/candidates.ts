@@ -13,7 +13,7 @@ import {
 import { CollectionOperationMatcher } from './collection-candidates.ts';
 import {
   changingHttpMethods,
-  emptyOperationWords,
+  meaninglessOperationWords,
   operationWordLikelihood,
   maxWithUnnamedLikelihood,
   unnamedOperationLikelihood,
@@ -135,7 +135,7 @@ export class OperationCandidateFinder {
     }
     if (!changingHttpMethods.includes(method)) return [];
     const words = view.extra.filter(
-      (word) => !emptyOperationWords.has(word) || view.extra.length === 1,
+      (word) => !meaninglessOperationWords.has(word) || view.extra.length === 1,
     );
     const likeness = (said: NameWords) =>
       Math.max(
@@ -149,7 +149,7 @@ export class OperationCandidateFinder {
     const isWithoutSize = this.#lacksSize(role, view);
     const byId = view.extra.length === 0 || id === undefined ? 0 : likeness(splitWords(id)) * 0.95;
     // An operation's id does not overrule a path that names another deed.
-    const isUnclear = byPath === 0 && words.every((word) => emptyOperationWords.has(word));
+    const isUnclear = byPath === 0 && words.every((word) => meaninglessOperationWords.has(word));
     const plain =
       byPath > 0
         ? Math.max(byPath, byId > 0.9 ? Math.min(byId, 0.94) : 0)
@@ -216,7 +216,7 @@ export class OperationCandidateFinder {
     return listSchemaLeaves(body)
       .filter(({ isList, holders }) => !isList && holders.length <= 1)
       .flatMap(({ pointer, schema, words }): OperationCandidate[] => {
-        const name = [...path.filter((word) => !emptyOperationWords.has(word)), ...words];
+        const name = [...path.filter((word) => !meaninglessOperationWords.has(word)), ...words];
         if (schema.type === 'boolean') {
           const [first = '', second] = sense;
           const isSaid = this.#lexicon.likeness(findKindSense(first), name, kind) > 0.9;
@@ -225,7 +225,7 @@ export class OperationCandidateFinder {
           return isSaid && isOnOff ? [{ score: 0.85, constant: { pointer, value: !isOff } }] : [];
         }
         // A member with one possible value tells nothing apart.
-        if (schema.words.length === 1 && path.some((one) => !emptyOperationWords.has(one)))
+        if (schema.words.length === 1 && path.some((one) => !meaninglessOperationWords.has(one)))
           return [];
         return schema.words.flatMap((word): OperationCandidate[] => {
           const alone = this.#lexicon.likeness(sense, splitWords(word), kind);
@@ -309,7 +309,7 @@ export class OperationCandidateFinder {
         this.#lexicon.likeness(findKindSense(word), view.extra, outer.kind),
         this.#lexicon.likeness(
           findKindSense(word),
-          view.extra.filter((word) => !emptyOperationWords.has(word)),
+          view.extra.filter((word) => !meaninglessOperationWords.has(word)),
           other,
         ),
       );

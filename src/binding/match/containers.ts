@@ -38,18 +38,18 @@ export function findPathContainer(lexicon: BindingLexicon, words: NameWords): st
   return scored[0] && scored[0].score > 0.9 ? scored[0].kind : undefined;
 }
 
-/** A name that says nothing, and whether what its things hold leaves no doubt. */
-export interface PathContainerGuess {
+/** The service's own name for a container, guessed from what its paths hold, and whether that leaves no doubt. */
+export interface ContainerNameGuess {
   readonly words: NameWords;
   readonly isCertain: boolean;
 }
 
-/** The name of a container that is called as nothing, by what its things hold; undefined where two could be it as well. */
-export function guessPathContainer(
+/** Guesses the service's own name for a container from what lies below it in the paths; undefined where two could be it. */
+export function guessContainerName(
   kind: string,
   operations: readonly ApiOperation[],
   lexicon: BindingLexicon,
-): PathContainerGuess | undefined {
+): ContainerNameGuess | undefined {
   const held = new Map<string, HeldPaths>();
   for (const { path, method } of operations) {
     const segments = parseApiPath(path);

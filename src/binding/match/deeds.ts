@@ -8,7 +8,7 @@ export const unnamedOperationLikelihood = 0.46;
 /** HTTP methods that create or change a resource; DELETE is not among them. */
 export const changingHttpMethods = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
-export const emptyOperationWords = new Set(
+export const meaninglessOperationWords = new Set(
   'action command do perform operation execute state status mark'.split(' '),
 );
 /** Verbs of the contract's operations: names of word meanings. */
@@ -25,14 +25,17 @@ export function operationWordLikelihood(
   return (deed) => lexicon.likeness(findKindSense(deed), words);
 }
 
-/** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */
+/**
+ * Raises the likelihood of an operation to `unnamedOperationLikelihood` where its words mean nothing known, neither a verb of the
+ * contract nor anything else that services do.
+ */
 export function maxWithUnnamedLikelihood(
   lexicon: BindingLexicon,
   score: number,
   words: NameWords,
   kind?: string,
 ): number {
-  const telling = words.filter((word) => !emptyOperationWords.has(word));
+  const telling = words.filter((word) => !meaninglessOperationWords.has(word));
   const isHeardOf =
     words.length === 0 ||
     areNamesOutsideContract(words) ||
@@ -47,8 +50,8 @@ const deedsOfKinds: Readonly<Record<string, readonly string[]>> = {
   vm: ['start', 'stop', 'reboot'],
 };
 
-/** True where the paths below the things of a collection have all that is done with those of a kind. */
-export function haveDeedsOfKind(
+/** Tells whether the paths below the things of a collection have all that is done with those of a kind. */
+export function haveOperationsOfKind(
   kind: string,
   paths: readonly string[],
   lexicon: BindingLexicon,

@@ -6,7 +6,7 @@ import type { Binding } from '../../model/account/binding.ts';
 import type { OperationPathView } from './views.ts';
 
 /** Operations whose lines a person has already filled in by hand, which are kept. */
-export function findAnsweredOperations(
+export function findManuallyBoundOperations(
   views: readonly OperationPathView[],
   former: Binding | undefined,
 ): ReadonlyMap<OperationId, OperationPathView> {

@@ -9,8 +9,11 @@ import { parseApiPath } from './paths.ts';
 /** Collections that are needed to tell how people name things. */
 const enough = 3;
 
-/** The words by which every body of a request names a thing, where none has a plain `name`; undefined where they differ. */
-export function findGivenName(
+/**
+ * Words by which the service's request bodies give a resource its name, such as `display name`; undefined where they have a plain
+ * `name`, or differ.
+ */
+export function findNameMemberWords(
   { operations }: ApiDocument,
   lexicon: BindingLexicon,
 ): NameWords | undefined {
@@ -35,8 +38,8 @@ function isPlain(words: NameWords | undefined): boolean {
   return words?.join(' ') === 'name';
 }
 
-/** The places without the `name` beside which people give another one. */
-export function withoutOwnNames(
+/** Places of a schema without each plain `name` that lies beside the member by which the service names resources. */
+export function removePlainNames(
   leaves: readonly SchemaLeaf[],
   given: NameWords | undefined,
 ): readonly SchemaLeaf[] {

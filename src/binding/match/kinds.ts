@@ -14,7 +14,7 @@ import {
 } from '../vocabulary/words.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
 import { findPathContainer } from './containers.ts';
-import { haveDeedsOfKind } from './deeds.ts';
+import { haveOperationsOfKind } from './deeds.ts';
 import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
 import { parseApiPath, type PathSegment } from './paths.ts';
@@ -140,7 +140,9 @@ interface Likeness {
   readonly score: number;
   readonly name: number;
   readonly share: number | undefined;
-  /** True where something speaks against it beside the name: a word of something else, a prefix, no owner, no way to make one. */
+  /**
+   * Tells whether something speaks against it beside the name: a word of something else, a prefix, no owner, no way to make one.
+   */
   readonly isStrange?: boolean;
 }
 
@@ -210,7 +212,7 @@ const madeByService: ReadonlySet<string> = new Set([
   'sale',
 ]);
 
-/** True where the containers of a collection may hold resources of a kind. */
+/** Tells whether the containers of a collection may hold resources of a kind. */
 export function canCollectionHoldKind(kind: string, within: readonly string[]): boolean {
   return within.every((one) => holders[kind]?.includes(one) === true);
 }
@@ -299,7 +301,7 @@ function likenessOfKind(
   // Start, stop and reboot prove a sure name, however few members of the record are described.
   const below = own.flatMap(({ of, operation: { path } }) => (of === 'all' ? [] : [path]));
   const isProven =
-    name > sure && !areNamesOutsideContract(foreign) && haveDeedsOfKind(kind, below, lexicon);
+    name > sure && !areNamesOutsideContract(foreign) && haveOperationsOfKind(kind, below, lexicon);
   const least = isProven ? likened : isAsked ? unread : 0;
   return { score: Math.max(least, score), name, share, isStrange };
 }
@@ -369,7 +371,7 @@ function findSchema(
   return found.toSorted((one, other) => other.share - one.share)[0]?.schema;
 }
 
-/** True where a path, a query or a member says what a thing belongs to. */
+/** Tells whether a path, a query or a member says what a thing belongs to. */
 function isOwned(
   kind: string,
   operations: readonly CollectionOperation[],

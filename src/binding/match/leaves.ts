@@ -16,16 +16,16 @@ export interface SchemaLeaf {
   readonly holder: NameWords;
   /** Name of the nearest object around the leaf that has an id of its own. */
   readonly entity: NameWords | undefined;
-  /** True where the value itself, or an object around it, is a list. */
+  /** Tells whether the value itself, or an object around it, is a list. */
   readonly isList: boolean;
-  /** True where an object around the value is an item of a list. */
+  /** Tells whether an object around the value is an item of a list. */
   readonly isInList: boolean;
   /**
    * True where an absent leaf stands for null: it may be left out and is never null, or an object around it may be
    * either.
    */
   readonly isLeftOut: boolean;
-  /** True where the document lets the leaf be left out. */
+  /** Tells whether the document lets the leaf be left out. */
   readonly isOptional: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { type MemberShape, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
-import { findKindOfRecord, findMemberSense } from '../vocabulary/senses.ts';
+import { resourceKindByRecord, findMemberSense } from '../vocabulary/senses.ts';
 import {
   type BindingLexicon,
   areMeaninglessWords,
@@ -12,11 +12,15 @@ import {
 } from '../vocabulary/words.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
-import { askAboutInner, askAboutUntold, type MemberPair } from './unsure-members.ts';
+import {
+  askAboutNestedPlaces,
+  askAboutAmbiguousPlaces,
+  type MemberPair,
+} from './unsure-members.ts';
 import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
-import { withoutOwnNames } from './given-name.ts';
+import { removePlainNames } from './given-name.ts';
 import { likenessOfMemberName, type RecordMember } from './member-names.ts';
-import { enumsOfThings, type MatchedEnumWords, matchEnumWords } from './match-words.ts';
+import { resourceKindEnums, type MatchedEnumWords, matchEnumWords } from './match-words.ts';
 
 /** The members of a record of the contract with the places that were found for them in a schema. */
 export interface MatchedRecordMembers extends AssignedBindingPairs<string, SchemaLeaf> {
@@ -42,7 +46,7 @@ export class RecordMemberMatcher {
   match(
     record: string,
     schema: ApiSchema,
-    kind = findKindOfRecord[record] ?? '',
+    kind = resourceKindByRecord[record] ?? '',
   ): MatchedRecordMembers {
     const ofSchema = this.#known.get(schema) ?? new Map<string, MatchedRecordMembers>();
     this.#known.set(schema, ofSchema);
@@ -53,7 +57,7 @@ export class RecordMemberMatcher {
   }
 
   #match(record: string, schema: ApiSchema, kind: string): MatchedRecordMembers {
-    const leaves = withoutOwnNames(listSchemaLeaves(schema), this.#givenName);
+    const leaves = removePlainNames(listSchemaLeaves(schema), this.#givenName);
     return match(this.#lexicon, record, leaves, kind);
   }
 
@@ -95,8 +99,8 @@ function match(
       return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
     });
   });
-  const found = askAboutInner(members, assignBindingPairs(pairs));
-  const assigned = askAboutUntold(members, pairs, found);
+  const found = askAboutNestedPlaces(members, assignBindingPairs(pairs));
+  const assigned = askAboutAmbiguousPlaces(members, pairs, found);
   const all = sum(members.map(([name, shape]) => weightOf(name, shape)));
   const have = sum(
     members.map(([name, shape]) => {
@@ -162,7 +166,7 @@ function matchWordsOf(
   { words }: ApiSchema,
 ): MatchedEnumWords {
   const plain = matchEnumWords(name, words);
-  if (!enumsOfThings.has(name) || plain.share === 1) return plain;
+  if (!resourceKindEnums.has(name) || plain.share === 1) return plain;
   const said = words.map((word) => lexicon.inWordsOfContract(splitWords(word)).join(' '));
   const translated = matchEnumWords(name, said);
   return translated.share > plain.share ? translated : plain;
@@ -230,7 +234,7 @@ function areWordsUnread(words: readonly string[]): boolean {
   return words.length > 0 && read.length * 2 < words.length;
 }
 
-/** True where the type of a place allows a member, so that only its name may speak against it. */
+/** Tells whether the type of a place allows a member, so that only its name may speak against it. */
 function isOfSameType(shape: MemberShape, leaf: SchemaLeaf): boolean {
   const { schema, words } = leaf;
   if (fitOfType(shape, leaf) < 1) return false;
@@ -276,7 +280,7 @@ const countedWords: Readonly<Record<string, string>> = {
   vmPowerStateCounts: 'vmBootStatus',
 };
 
-/** True where the name of a counter means one word of the enum that is counted. */
+/** Tells whether the name of a counter means one word of the enum that is counted. */
 function saysWord(counted: string, word: string, words: NameWords): boolean {
   const [said] = matchEnumWords(counted, [words.join(' ')]).bound.keys();
   return said?.toLowerCase() === word.toLowerCase();

@@ -11,8 +11,8 @@ import {
 } from './candidates.ts';
 import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
-import { mayBeOverlooked } from './overlooked.ts';
-import { type PlacedParameters, placeParameters } from './place-parameters.ts';
+import { mayServeContractOperation } from './overlooked.ts';
+import { type PlacedParameters, findParameterPlaces } from './place-parameters.ts';
 import { isDataLossOperation, findContractOperationRole } from './roles.ts';
 import type { OperationPathView } from './views.ts';
 
@@ -59,7 +59,7 @@ export function matchContractOperations(
       if (given.has(view)) continue;
       const found = finder.listCandidates(operation, view).filter(({ score }) => score > 0);
       for (const candidate of raise(operation, view, found, state)) {
-        const placed = placeParameters(operation, view, lexicon);
+        const placed = findParameterPlaces(operation, view, lexicon);
         const { constant } = candidate;
         const key = `${at}${constant ? ` ${constant.pointer}=${constant.value}` : ''}`;
         known.set(`${operation} ${key}`, { view, placed, constant });
@@ -83,7 +83,7 @@ export function matchContractOperations(
     if (one) all.set(pair.ours, one);
   }
   for (const [operation, view] of answers) {
-    const placed = placeParameters(operation, view, lexicon);
+    const placed = findParameterPlaces(operation, view, lexicon);
     all.set(operation, { view, placed, constant: undefined });
   }
   const asking = new Map<OperationId, readonly BoundOperation[]>();
@@ -104,13 +104,13 @@ export function matchContractOperations(
   for (const operation of operationIds) {
     if (all.has(operation) || asking.has(operation)) continue;
     const overlooked = views.filter(
-      (view) => !used.has(view) && mayBeOverlooked(operation, view, lexicon),
+      (view) => !used.has(view) && mayServeContractOperation(operation, view, lexicon),
     );
     if (overlooked.length === 0) continue;
     openOf(
       operation,
       overlooked.map((view) => {
-        const placed = placeParameters(operation, view, lexicon);
+        const placed = findParameterPlaces(operation, view, lexicon);
         return { view, placed, constant: undefined };
       }),
     );

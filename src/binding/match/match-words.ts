@@ -67,14 +67,17 @@ function match(name: string, theirs: readonly string[]): MatchedEnumWords {
 }
 
 /** Enums of the contract whose words name kinds of resources. */
-export const enumsOfThings: ReadonlySet<string> = new Set([
+export const resourceKindEnums: ReadonlySet<string> = new Set([
   'resourceOperation',
   'resourceType',
   'tokenScope',
 ]);
 
-/** A word of an enum with the contract's nouns in place of what the service calls its things. */
-export function nameThings(word: string, nouns: ReadonlyMap<string, NameWords>): string {
+/**
+ * Replaces the service's noun for a kind of resource in a word of an enum by the contract's noun: `create_server` becomes `create
+ * vm`.
+ */
+export function replaceServiceNouns(word: string, nouns: ReadonlyMap<string, NameWords>): string {
   const said = ` ${splitWords(word).join(' ')} `;
   for (const [thing, [noun = '']] of Object.entries(operationTypeNouns)) {
     const theirs = nouns.get(thing)?.join(' ');
@@ -94,7 +97,7 @@ function countShared(theirs: readonly string[]): number {
   return shared === -1 || others.some(({ length }) => length <= shared) ? 0 : shared;
 }
 
-/** True unless a word of the document names a thing that no name of the contract's word does. */
+/** Tells whether a word of the document's enum can mean a word of the contract's: not where it names another kind of resource. */
 export function canEnumWordMean(name: string, ours: string, theirs: string): boolean {
   if (name !== 'resourceOperation') return true;
   const said = splitWords(theirs);

@@ -1,5 +1,5 @@
 // Operations of a document that could be one of the contract's for which no candidate was found.
-import { tellsOfLoss } from '../../api/contract/check-loss.ts';
+import { hasUnexpectedLossWords } from '../../api/contract/check-loss.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { type BindingLexicon, findKindSense } from '../vocabulary/words.ts';
@@ -9,10 +9,11 @@ import { findContractOperationRole, type OperationRole } from './roles.ts';
 import type { OperationPathView } from './views.ts';
 
 /**
- * True for an operation at or below the place of a contract operation's resource, with a method that fits and with words
- * that mean nothing else: a service that has it cannot be said to lack the contract's.
+ * Tells whether an operation of the service that matched nothing may serve as an operation of the contract: it is at or below the
+ * place of the contract operation's resource, its method fits, and its words mean nothing else. Then the service cannot be said
+ * to lack the contract's operation.
  */
-export function mayBeOverlooked(
+export function mayServeContractOperation(
   operation: OperationId,
   view: OperationPathView,
   lexicon: BindingLexicon,
@@ -20,7 +21,8 @@ export function mayBeOverlooked(
   const role = findContractOperationRole(operation);
   if (!isMethodFitting(operation, view.operation.method)) return false;
   // A place that a contract file must not have for its words, as `…/reinstall` for a resize, is no question.
-  if (tellsOfLoss(operation, (view.operation.route ?? view.operation).path)) return false;
+  if (hasUnexpectedLossWords(operation, (view.operation.route ?? view.operation).path))
+    return false;
   if (isNamedSo(role, view, lexicon)) return true;
   const last = view.chain.at(-1);
   if (!last || last.isGuess || !listPlaces(role).includes(last.kind)) return false;

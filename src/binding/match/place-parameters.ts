@@ -25,7 +25,7 @@ export interface PlacedParameters {
 }
 
 /** Finds for each parameter of a contract operation where the service takes it: in the path, the query or the body. */
-export function placeParameters(
+export function findParameterPlaces(
   operation: OperationId,
   view: OperationPathView,
   lexicon: BindingLexicon,

@@ -77,7 +77,7 @@ export function findContractOperationRole(operation: OperationId): OperationRole
   return { is: is as 'list', kind };
 }
 
-/** True for an operation that loses data for good: it is bound only where nothing else can be meant. */
+/** Tells whether an operation loses data for good: it is bound only where nothing else can be meant. */
 export function isDataLossOperation(operation: OperationId): boolean {
   const { method } = routes[operation];
   return method === 'DELETE' || operation === 'rebuildVm' || operation === 'restoreBackup';

@@ -24,10 +24,11 @@ interface SpokenRoute {
 }
 
 /**
- * The document with method and path of each operation as they would be without words for what is done. An operation keeps the
- * route that it is requested by. Where two would have the same method and path, both keep their words.
+ * API document in which the route of each operation that says in words what is done is rewritten to the method and path that say
+ * the same, so that it can be matched like any other. An operation keeps the route that it is requested by. Where two would have
+ * the same method and path, both keep their words.
  */
-export function readSpokenRoutes(
+export function deriveRoutesFromWords(
   { operations }: ApiDocument,
   lexicon: BindingLexicon,
 ): ApiDocument {

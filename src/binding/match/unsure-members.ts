@@ -10,7 +10,7 @@ export type MemberPair = LikelyBindingPair<string, SchemaLeaf>;
  * Makes a question of each place inside an object that is itself matched with another member. A member that the
  * contract can do without is not asked about there.
  */
-export function askAboutInner(
+export function askAboutNestedPlaces(
   members: readonly (readonly [string, MemberShape])[],
   { bound, open }: AssignedBindingPairs<string, SchemaLeaf>,
 ): AssignedBindingPairs<string, SchemaLeaf> {
@@ -50,7 +50,7 @@ export function askAboutInner(
  * Makes a question of each place that was bound by a word that may mean another thing, and lists no words of its own,
  * where an unbound enum may be there as well: `task_state` may be the operation and the status of one.
  */
-export function askAboutUntold(
+export function askAboutAmbiguousPlaces(
   members: readonly (readonly [string, MemberShape])[],
   pairs: readonly MemberPair[],
   { bound, open }: AssignedBindingPairs<string, SchemaLeaf>,

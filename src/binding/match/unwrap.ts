@@ -3,7 +3,7 @@ import type { JsonPointer } from '../../model/account/binding.ts';
 import { recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { escapeJsonPointerStep } from '../document/schema-reader.ts';
-import { findKindOfRecord } from '../vocabulary/senses.ts';
+import { resourceKindByRecord } from '../vocabulary/senses.ts';
 import { type BindingLexicon, findKindSense, splitWords } from '../vocabulary/words.ts';
 import type { MatchedRecordMembers, RecordMemberMatcher } from './match-members.ts';
 
@@ -90,7 +90,7 @@ export function findAnswerItems(
   const wrap = (pointer: string, items: ApiSchema | undefined) =>
     items && { pointer, schema: items, share: matcher.match(record, items).share };
   if (schema.type === 'array') return wrap('', schema.items);
-  const kind = findKindOfRecord[record] ?? '';
+  const kind = resourceKindByRecord[record] ?? '';
   const found = listInner(schema).flatMap(({ pointer, name, schema: inner }) => {
     if (inner.type !== 'array') return [];
     const one = wrap(pointer, inner.items);

@@ -15,7 +15,7 @@ export interface ApiPathResource {
   readonly kind: string;
   /** The name of its parameter; undefined where the path has all of them. */
   readonly param: string | undefined;
-  /** True where only the parameter's name says which kind of resource it is. */
+  /** Tells whether only the parameter's name says which kind of resource it is. */
   readonly isGuess: boolean;
 }
 

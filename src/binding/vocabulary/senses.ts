@@ -22,7 +22,7 @@ const ownSenses: Readonly<Record<string, NameSense>> = {
 };
 
 /** The kind of resource that each record of the contract describes. */
-export const findKindOfRecord: Readonly<Record<string, string>> = {
+export const resourceKindByRecord: Readonly<Record<string, string>> = {
   vm: 'vm',
   vmCreate: 'vm',
   rebuildVmRequest: 'vm',
@@ -93,7 +93,7 @@ function tile(words: NameWords): NameSense {
     : [words[0] ?? '', ...tile(words.slice(1))];
 }
 
-/** True where the contract has a member of that name in the record of a kind. */
+/** Tells whether the contract has a member of that name in the record of a kind. */
 export function hasContractMember(kind: string, member: string): boolean {
   return recordShapes[kind]?.[member] !== undefined;
 }

@@ -23,7 +23,7 @@ node balancer, nodebalancer, ping, health, status page, info, announcement, faq,
 
 const known = new Set(names.split(',').map((name) => splitWords(name).join(' ')));
 
-/** True for a name of something that the contract does not have. */
+/** Tells whether a name is that of something that the contract does not have. */
 export function isNameOutsideContract(name: NameWords): boolean {
   // A number only says which edition it is: `/object-storage-2`.
   const words = name.filter((word) => !/^\d+$/.test(word));

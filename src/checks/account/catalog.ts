@@ -2,14 +2,14 @@ import { listFields } from '../../kinds/list-fields.ts';
 import { listMatchingCatalogEntries } from '../../kinds/catalog.ts';
 import { findResourcePrice } from '../../kinds/price.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { describeVmSizes, listNearestSizes, readSizeName } from '../../model/nearest-sizes.ts';
+import { describeVmSizes, listNearestSizes, parseSizeFromName } from '../../model/nearest-sizes.ts';
 import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Catalog, CatalogEntry, LiveSnapshot } from '../../model/account/live.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { readAttributeText } from '../../model/value.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 import { locateFinding } from '../../model/place-of.ts';
 import { isUnchangedLiveValue, type PlanCheck } from '../check.ts';
 
@@ -19,12 +19,12 @@ const listOperations: Readonly<Record<keyof Catalog, string>> = {
   tariffs: 'listTariffs',
 };
 
-/** True where the service has no such list: what is written is the id that is sent. */
+/** Tells whether the service has no such list: what is written is the id that is sent. */
 function isUntold(list: keyof Catalog, { gaps = [] }: LiveSnapshot): boolean {
   return gaps.some(({ operation }) => operation === listOperations[list]);
 }
 
-/** Images, configurations and tariffs that the service does not offer, or that a name does not settle. */
+/** Finds images, configurations and tariffs in a plan that the service does not offer, or whose name means several entries. */
 export const checkCatalogReferences: PlanCheck = ({ plan, desired, live }) => {
   const findings: Finding[] = [];
   for (const change of plan.changes) {
@@ -54,7 +54,7 @@ export const checkCatalogReferences: PlanCheck = ({ plan, desired, live }) => {
           summary: `The service has no ${attribute} "${written}"`,
           detail: `It offers: ${
             entries
-              .map((entry) => toOneLine(entry.name))
+              .map((entry) => escapeLineEnds(entry.name))
               .sort()
               .join(', ') || 'none'
           }.${isSecret || list !== 'configurations' ? '' : describeNearest(written, resource, live.catalog)}`,
@@ -80,7 +80,7 @@ export const checkCatalogReferences: PlanCheck = ({ plan, desired, live }) => {
 /** Sizes that are nearest to a withdrawn one, where its name tells what it had, and what they cost. */
 function describeNearest(written: string, resource: DesiredResource, catalog: Catalog): string {
   const { configurations } = catalog;
-  const size = readSizeName(written, configurations);
+  const size = parseSizeFromName(written, configurations);
   const nearest = size ? listNearestSizes(configurations, size) : [];
   return nearest.length === 0
     ? ''

@@ -1,17 +1,20 @@
 import { readCatalogEntryIds } from '../../kinds/asked-entries.ts';
 import { findCatalogEntry } from '../../kinds/catalog.ts';
-import { listOfferedEntries } from '../../kinds/entry-names.ts';
+import { listCatalogEntriesForField } from '../../kinds/entry-names.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import { indexById } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 import type { PlanCheck } from '../check.ts';
 
 const staying: ReadonlySet<Action> = new Set(['no-op', 'due', 'update']);
 
-/** Notes which names mean another entry of what the service offers by now, or none: what stands keeps the one that it has. */
+/**
+ * Notes names of catalog entries that now mean another entry than when the resource was made, or none. The existing resource
+ * keeps the entry that it has.
+ */
 export const noteChangedCatalogEntries: PlanCheck = ({ plan, live, state }) => {
   const moved = new Map<string, ResourceAddress[]>();
   const byId = indexById(live.resources);
@@ -27,7 +30,10 @@ export const noteChangedCatalogEntries: PlanCheck = ({ plan, live, state }) => {
       if (id === undefined || has[field] !== id) continue;
       const written = before[field];
       if (typeof written !== 'string' || sensitive.includes(field)) continue;
-      const entry = findCatalogEntry(listOfferedEntries(kind, field, live.catalog), written);
+      const entry = findCatalogEntry(
+        listCatalogEntriesForField(kind, field, live.catalog),
+        written,
+      );
       if (entry?.id === id) continue;
       addToGroup(moved, JSON.stringify([field, written, id, entry?.id ?? null]), address);
     }
@@ -45,8 +51,8 @@ function describeMoved(key: string, addresses: readonly ResourceAddress[]): Find
     code: 'entry-moved',
     summary:
       now === null
-        ? `The service no longer offers the ${field} "${toOneLine(written)}" of ${whose}`
-        : `The ${field} "${toOneLine(written)}" is another one by now than that of ${whose}`,
+        ? `The service no longer offers the ${field} "${escapeLineEnds(written)}" of ${whose}`
+        : `The ${field} "${escapeLineEnds(written)}" is another one by now than that of ${whose}`,
     detail: `What stands keeps its own, ${id}${now === null ? '' : `; made anew, it would have ${now}`}. Nothing is changed.`,
     ...(isOne && { address: first }),
   };

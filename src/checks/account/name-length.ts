@@ -2,7 +2,7 @@ import { listFields } from '../../kinds/list-fields.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { readAttributeText } from '../../model/value.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 import { locateFinding } from '../../model/place-of.ts';
 import { isUnchangedLiveValue, type PlanCheck } from '../check.ts';
 
@@ -19,7 +19,7 @@ function measure(text: string, limit: number): 'fits' | 'may-fit' | 'too-long' {
   return Buffer.byteLength(text) > limit ? 'may-fit' : 'fits';
 }
 
-/** Names and public keys that the service would reject for their length. Values that stay as they are pass. */
+/** Finds names and public keys that the service would reject for their length. Values that stay as they are pass. */
 export const checkNameLengths: PlanCheck = ({ plan, desired, live }) => {
   const findings: Finding[] = [];
   for (const change of plan.changes) {
@@ -50,7 +50,7 @@ export const checkNameLengths: PlanCheck = ({ plan, desired, live }) => {
         severity: 'error',
         code: attribute === 'name' ? 'name-too-long' : 'public-key-too-long',
         summary: `The ${attribute === 'name' ? 'name' : 'public key'} of this ${kind.label} has ${length} characters, the service takes ${limit}`,
-        ...(attribute === 'name' && { detail: `The name is "${toOneLine(text)}".` }),
+        ...(attribute === 'name' && { detail: `The name is "${escapeLineEnds(text)}".` }),
         hint:
           attribute === 'name'
             ? `Shorten it by ${length - limit} or more.`

@@ -3,15 +3,15 @@ import type { Finding } from '../../model/diagnostic.ts';
 import { foldNameForComparison } from '../../model/text/fold-name.ts';
 import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
+import { isKindOutsideProjects, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { readAttributeText } from '../../model/value.ts';
 import { locateFinding } from '../../model/place-of.ts';
 import type { PlanCheck, PlanCheckInput } from '../check.ts';
 
 /**
- * Creates and renames to a name that a live resource has which is not ours: there would be two of that name. One that
- * differs in case only is a warning, since many services tell the two apart.
+ * Finds creates and renames that ask for the name of a live resource which is not ours: there would be two of that name. A name
+ * that differs in case only is a warning, since many services tell the two apart.
  */
 export const checkNameTaken: PlanCheck = ({ plan, desired, live, state, ownedProjects = [] }) => {
   const owners = new Map(ownedProjects.map(({ project, workspace }) => [project, workspace]));
@@ -115,5 +115,5 @@ function describeAlike(
 
 /** Space in which a name is unique: one for a kind outside of projects, otherwise one for each project. */
 function slot(kind: KindName, projectId: string | undefined, name: string): string {
-  return JSON.stringify(isOutsideProjects(kind) ? [kind, name] : [kind, projectId, name]);
+  return JSON.stringify(isKindOutsideProjects(kind) ? [kind, name] : [kind, projectId, name]);
 }

@@ -2,8 +2,8 @@ import { kindRegistry } from '../../kinds/registry.ts';
 import type { PlanCheck } from '../check.ts';
 
 /**
- * Nothing of the state is live: most likely the state was made with another account. A refresh would forget all of it,
- * so there it is an error.
+ * Reports a state of which no resource is live: most likely the state was made with another account. In a refresh it is an error,
+ * since the refresh would forget all of it.
  */
 export const checkOtherAccount: PlanCheck = ({ plan, live, state, planOptions }) => {
   const isRefresh = plan.mode === 'refresh';

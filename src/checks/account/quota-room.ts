@@ -13,8 +13,11 @@ import type { PlanCheckInput } from '../check.ts';
 type Room = ReadonlyMap<QuotaName, number>;
 type Taken = Readonly<Partial<Record<QuotaName, number>>>;
 
-/** Facts on what a quota would take instead: how much is free, how many creates fit, what ends first, and sizes that fit. */
-export function describeQuotaRoom(
+/**
+ * Describes what an exceeded quota has room for: the amount that is free, the number of planned creates that fit, the retired
+ * resource that ends first, and VM sizes that fit.
+ */
+export function describeFreeQuota(
   { plan, live, reservedQuotas = [] }: PlanCheckInput,
   { name }: QuotaUse,
   unit: string,

@@ -5,7 +5,7 @@ import { describeReservedQuota, type ReservedQuota } from '../../model/account/r
 import type { Finding } from '../../model/diagnostic.ts';
 import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
 import type { PlanCheck } from '../check.ts';
-import { describeQuotaRoom } from './quota-room.ts';
+import { describeFreeQuota } from './quota-room.ts';
 
 /** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
 function hintForPeak(isReplacing: boolean, called: string, unit: string): string {
@@ -55,7 +55,7 @@ function describeOverrun(
 }
 
 /** Warns of limits below zero that nobody knows the meaning of: -1 alone stands for no limit. */
-export const warnOfLimitsBelowZero: PlanCheck = ({ live }) => {
+export const warnOfServiceLimitsBelowZero: PlanCheck = ({ live }) => {
   const limits = Object.entries({ ...live.limits.belowZero, ...live.nameLengths.belowZero });
   if (limits.length === 0) return [];
   return [
@@ -70,8 +70,8 @@ export const warnOfLimitsBelowZero: PlanCheck = ({ live }) => {
   ];
 };
 
-/** Notes an order that the planner has turned around: with no room for all at once, deletes run before creates. */
-export const noteDeletesFirst: PlanCheck = ({ plan }) =>
+/** Notes that the plan runs deletes before creates, since a quota has no room for the old and the new resources at once. */
+export const noteDeletesBeforeCreates: PlanCheck = ({ plan }) =>
   plan.quotas
     .filter(({ limit, peak, unordered }) => unordered > limit && peak <= limit)
     .map(({ name, limit, unordered }) => ({
@@ -82,8 +82,8 @@ export const noteDeletesFirst: PlanCheck = ({ plan }) =>
     }));
 
 /**
- * A plan that goes above a quota, at its end or on the way. What is already above its limit passes as long as
- * nothing new is created: even a replacement of the same size would be refused.
+ * Refuses a plan that goes above a quota, at its end or on the way. A quota that is exceeded already passes as long as nothing
+ * new is created: otherwise even a replacement of the same size would be refused.
  */
 export const checkQuotas: PlanCheck = (input) => {
   const { plan, live, reservedQuotas = [] } = input;
@@ -109,7 +109,7 @@ export const checkQuotas: PlanCheck = (input) => {
             quota,
             isReplacing,
             reserved,
-            describeQuotaRoom(input, quota, quotaWords(quota.name).unit),
+            describeFreeQuota(input, quota, quotaWords(quota.name).unit),
           );
     });
 };

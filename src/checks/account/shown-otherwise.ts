@@ -3,7 +3,7 @@ import type { ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 import { readAttributeText, type Value } from '../../model/value.ts';
 import type { PlanCheck, PlanCheckInput } from '../check.ts';
 
@@ -20,7 +20,7 @@ interface ShownField {
   readonly shown: Value;
 }
 
-/** Says what the account shows otherwise than it was asked for: nothing is changed for it, plan after plan. */
+/** Reports fields for which the account shows another value than was requested. No plan changes them, so the difference stays. */
 export const noteUnexpectedLiveFields: PlanCheck = (input) => {
   const names: ShownField[] = [];
   const others = new Map<string, ShownField[]>();
@@ -59,7 +59,7 @@ function isAccepted({ address, name }: ShownField, { state }: PlanCheckInput): b
 function warnOfOthers(fields: readonly ShownField[]): Finding {
   const first = elementAt(fields, 0);
   const isOne = fields.length === 1;
-  const whose = isOne ? toOneLine(first.address) : `${fields.length} resources`;
+  const whose = isOne ? escapeLineEnds(first.address) : `${fields.length} resources`;
   return {
     severity: 'warning',
     code: 'shown-otherwise',
@@ -105,7 +105,7 @@ function describeFields(
   fields: readonly ShownField[],
   describe: (field: ShownField) => string,
 ): string {
-  const lines = fields.map((one) => toOneLine(`${one.address}: ${describe(one)}`));
+  const lines = fields.map((one) => escapeLineEnds(`${one.address}: ${describe(one)}`));
   const rest = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : [];
   return [...lines.slice(0, maxShown), ...rest].join('\n');
 }

@@ -1,4 +1,4 @@
-import { listUnfoundActedOn, type UnshownResource } from '../../kinds/unfound.ts';
+import { listUnfoundTouchedByPlan, type UnshownResource } from '../../kinds/unfound.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { locateFinding } from '../../model/place-of.ts';
 import type { PlanCheck } from '../check.ts';
@@ -13,7 +13,7 @@ export const checkUnshownResources: PlanCheck = ({ plan, state, desired, unshown
   if (unshown.length === 0) return [];
   const isRefresh = plan.mode === 'refresh';
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
-  const acted = listUnfoundActedOn(
+  const acted = listUnfoundTouchedByPlan(
     unshown.map(({ resource }) => resource),
     plan,
     state,

@@ -1,18 +1,18 @@
 import { findCatalogEntry } from '../../kinds/catalog.ts';
-import { priceField } from '../../kinds/price.ts';
+import { findPriceField } from '../../kinds/price.ts';
 import {
   formatCents,
-  parseAmount,
-  toCents,
-  toMonthly,
+  parsePriceAmount,
+  roundToCents,
+  convertToMonthlyAmount,
   type MonthlyAmount,
 } from '../../model/cost/money.ts';
 import {
   isPrice,
-  isSameCost,
-  isUnknownCostSide,
+  isUnchangedCost,
+  isUnknownPrice,
   sumCosts,
-  type CostSide,
+  type PriceOrUnknown,
   type MonthlyCostTotal,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
@@ -21,9 +21,9 @@ import type { Finding, Severity } from '../../model/diagnostic.ts';
 import type { CostBudget } from '../../model/resource.ts';
 import type { PlanCheck, PlanCheckInput } from '../check.ts';
 import { listCostSourceLines } from './list-places.ts';
-import { findUncounted } from './uncounted.ts';
+import { findUnpricedResources } from './uncounted.ts';
 
-/** A plan that costs more than the budget allows, and one of which nobody can tell whether it does. */
+/** Finds a plan that costs more than the budget allows, and one of which nobody can tell whether it does. */
 export const checkCostBudget: PlanCheck = (input) => {
   const { plan, budget } = input;
   // A destroy adds no cost, and a refresh changes none.
@@ -38,7 +38,7 @@ export const checkCostBudget: PlanCheck = (input) => {
   return [
     ...findExcess(costs, total, budget, input),
     ...findUncertain(costs, total, budget, input),
-    ...findUncounted(plan, { title: 'The budget', ...budget }),
+    ...findUnpricedResources(plan, { title: 'The budget', ...budget }),
   ];
 };
 
@@ -53,7 +53,9 @@ function findExcess(
   budget: CostBudget,
   { desired }: PlanCheckInput,
 ): Finding[] {
-  const limit = toCents(toMonthly(parseAmount(budget.monthly) ?? 0n, 'month') ?? 0n);
+  const limit = roundToCents(
+    convertToMonthlyAmount(parsePriceAmount(budget.monthly) ?? 0n, 'month') ?? 0n,
+  );
   if (after <= limit) return [];
   const isRaising = after > before;
   const say = (cents: bigint) => `${formatCents(cents)} ${currency}`;
@@ -77,7 +79,7 @@ function findExcess(
 
 /** Resources that cost more than before in a currency, with the amount a month that each adds. */
 function listRising(costs: readonly ResourceCost[], currency: string) {
-  const monthly = (side: CostSide): MonthlyAmount =>
+  const monthly = (side: PriceOrUnknown): MonthlyAmount =>
     isPrice(side) && side.currency === currency ? readMonthlyPrice(side) : 0n;
   return costs
     .map(({ address, kind, before, after }) => {
@@ -94,19 +96,19 @@ function findUncertain(
 ): Finding[] {
   const { monthly, currency, source } = budget;
   const isOffered = ({ address, kind }: ResourceCost) => {
-    const written = desired.get(address)?.attributes[priceField(kind) ?? ''];
+    const written = desired.get(address)?.attributes[findPriceField(kind) ?? ''];
     return findCatalogEntry(live.catalog.tariffs, written) !== undefined;
   };
   const uncertain = costs.filter((cost) => {
     if (isPrice(cost.after)) return cost.after.currency !== currency;
     // A VM whose tariff is no longer offered is reported by another check.
     return (
-      isUnknownCostSide(cost.after) &&
-      (cost.after === 'later' || isSameCost(cost) || isOffered(cost))
+      isUnknownPrice(cost.after) &&
+      (cost.after === 'later' || isUnchangedCost(cost) || isOffered(cost))
     );
   });
   if (uncertain.length === 0) return [];
-  const isRaising = after > before || uncertain.some((cost) => !isSameCost(cost));
+  const isRaising = after > before || uncertain.some((cost) => !isUnchangedCost(cost));
   const count = uncertain.length;
   return [
     {

@@ -1,12 +1,12 @@
-import { priceField, readPriceByTariff } from '../../kinds/price.ts';
+import { findPriceField, readPriceByTariff } from '../../kinds/price.ts';
 import { CelDouble, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { ResourceAddress } from '../../model/address.ts';
-import { toCents } from '../../model/cost/money.ts';
+import { roundToCents } from '../../model/cost/money.ts';
 import {
   isPrice,
   sumCosts,
-  type CostSide,
+  type PriceOrUnknown,
   type PlanCosts,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
@@ -31,7 +31,7 @@ export function listPolicyCosts(
   catalog: Catalog,
 ): PolicyCostValues {
   // A plan without any kind that has a price costs nothing, and not an unknown amount.
-  const isFree = !changes.some(({ kind }) => priceField(kind) !== undefined);
+  const isFree = !changes.some(({ kind }) => findPriceField(kind) !== undefined);
   const byAddress = new Map<ResourceAddress, ResourceCost>();
   for (const cost of costs?.resources ?? []) {
     // The first row of an address counts: a leftover of an earlier run comes behind the resource that took its place.
@@ -40,7 +40,7 @@ export function listPolicyCosts(
   return {
     plan: NameTree.of('plan', { cost: nameTotal(isFree ? { resources: [] } : costs) }),
     ofSide: ({ address, kind, after, unknown }, side) => {
-      const field = priceField(kind);
+      const field = findPriceField(kind);
       if (field === undefined) return undefined;
       const cost = byAddress.get(address)?.[side] ?? 'unknown';
       // A change whose deferred values are filled in has a known price by now.
@@ -50,8 +50,8 @@ export function listPolicyCosts(
   };
 }
 
-function nameSide(side: CostSide, label: string): ScopeValue {
-  if (isPrice(side)) return toNumber(toCents(readMonthlyPrice(side)));
+function nameSide(side: PriceOrUnknown, label: string): ScopeValue {
+  if (isPrice(side)) return toNumber(roundToCents(readMonthlyPrice(side)));
   return side === 'later' ? new Unknown(label) : new Unknown(label, true, untold);
 }
 

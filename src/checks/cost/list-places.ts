@@ -1,6 +1,6 @@
-import { priceField } from '../../kinds/price.ts';
+import { findPriceField } from '../../kinds/price.ts';
 import type { ResourceAddress } from '../../model/address.ts';
-import { formatCents, toCents, type MonthlyAmount } from '../../model/cost/money.ts';
+import { formatCents, roundToCents, type MonthlyAmount } from '../../model/cost/money.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { locateFinding } from '../../model/place-of.ts';
@@ -40,7 +40,7 @@ export function listCostSourceLines(
     const more = others.length > 0 ? ` and ${others.length} more` : '';
     const at = place ? ` (${formatSourcePlace(place)})` : '';
     const verb = others.length > 0 ? 'add' : 'adds';
-    const amount = `${verb} ${formatCents(toCents(added))} ${currency} a month`;
+    const amount = `${verb} ${formatCents(roundToCents(added))} ${currency} a month`;
     return `  ${first}${more}${at}${added > 0n ? ` ${amount}` : ''}`;
   });
   const rest = groups.slice(mostShown).reduce((sum, { members }) => sum + members.length, 0);
@@ -64,13 +64,13 @@ function groupByPlace(priced: readonly Priced[], desired: Desired) {
 function placeFinder(desired: Desired): (priced: Priced) => SourceRange | undefined {
   const blocks = new Map<string, Set<string>>();
   for (const resource of desired.values()) {
-    const { source = resource.source } = locateFinding(resource, priceField(resource.kind));
+    const { source = resource.source } = locateFinding(resource, findPriceField(resource.kind));
     const place = formatSourcePlace(source);
     blocks.set(place, (blocks.get(place) ?? new Set()).add(formatSourcePlace(resource.source)));
   }
   return ({ address, kind }) => {
     const resource = desired.get(address);
-    const { source } = locateFinding(resource, priceField(kind));
+    const { source } = locateFinding(resource, findPriceField(kind));
     const isShared = source !== undefined && (blocks.get(formatSourcePlace(source))?.size ?? 0) > 1;
     return isShared ? resource?.source : source;
   };

@@ -16,7 +16,7 @@ function describeUncounted({ unpriced = {} }: PlanCosts): string | undefined {
 }
 
 /** Findings on costs that a limit was not compared with: a plan that keeps it may still cost more. */
-export function findUncounted(
+export function findUnpricedResources(
   { costs }: Pick<Plan, 'costs'>,
   { title, severity, source }: Pick<PolicyEntry, 'severity' | 'source'> & { title: string },
 ): Finding[] {
@@ -34,7 +34,7 @@ export function findUncounted(
   ];
 }
 
-/** True for a policy that reads the cost of the whole plan. */
+/** Tells whether a policy reads the cost of the whole plan. */
 export function readsPlanCost({ assert }: Pick<PolicyEntry, 'assert'>): boolean {
   return (
     assert.kind === 'expression' &&

@@ -5,8 +5,8 @@ import type { BlockDowntime } from '../../model/plan/downtime.ts';
 import type { PlanCheck } from '../check.ts';
 
 /**
- * A block of which nothing runs for a while, though some of it comes back: whoever stops or removes all of it means to, and so
- * does whoever has written how many may go at once.
+ * Warns of a block of which no VM runs for a while although some come back. Where all are stopped or removed for good, or the
+ * block sets `rollout`, that is taken to be intended.
  */
 export const warnOfBlockOutage: PlanCheck = ({ plan, desired }) => {
   if (plan.mode === 'destroy') return [];

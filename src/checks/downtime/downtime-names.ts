@@ -10,15 +10,15 @@ import type { Downtime, OutageSum } from '../../model/plan/downtime.ts';
 import type { PlanCheckInput } from '../check.ts';
 
 /** Parts of a check's input that name blocks, forwards and their outages. */
-export type PolicyDowntimeValues = Pick<PlanCheckInput, 'desired' | 'live' | 'state'> & {
+export type PolicyDowntimeInput = Pick<PlanCheckInput, 'desired' | 'live' | 'state'> & {
   readonly plan: { readonly downtime?: Downtime };
 };
 
 /**
- * `plan.downtime`, by the addresses of blocks and forwards. It lists those that go out of service, and tells of the others that
- * they do not, so that a condition needs no test for its address.
+ * Builds the value `plan.downtime` of policy conditions, by the addresses of blocks and forwards. An address that stays in
+ * service has a downtime of 0 seconds, so that a condition needs no test for its presence.
  */
-export function listPolicyDowntime(input: PolicyDowntimeValues): NameTree {
+export function buildDowntimeNames(input: PolicyDowntimeInput): NameTree {
   const trees = listPolicyOutages(input.plan);
   const nameServing = (address: ResourceAddress): NameTree | undefined => {
     const kind = parseResourceAddress(address)?.kind;
@@ -40,7 +40,7 @@ export function listPolicyDowntime(input: PolicyDowntimeValues): NameTree {
 /** Outages of the plan as names, by the addresses of blocks and forwards. */
 export function listPolicyOutages({
   downtime,
-}: PolicyDowntimeValues['plan']): ReadonlyMap<ResourceAddress, NameTree> {
+}: PolicyDowntimeInput['plan']): ReadonlyMap<ResourceAddress, NameTree> {
   const { blocks = [], forwards = [] } = downtime ?? {};
   return new Map([
     ...blocks.map(({ address, out, running, minRunning }) => {
@@ -64,19 +64,16 @@ const toSeconds = (ms: number | null) =>
   new CelDouble(ms === null ? Number.POSITIVE_INFINITY : Math.round(ms / 1_000));
 
 /** The live ids of what is managed at an address. */
-const listMembers = (
-  address: ResourceAddress,
-  { state }: PolicyDowntimeValues,
-): readonly string[] =>
+const listMembers = (address: ResourceAddress, { state }: PolicyDowntimeInput): readonly string[] =>
   [...state.resources.values()].flatMap((one) =>
     findBlockAddress(one.address) === address ? [one.id] : [],
   );
 
-const isConfigured = (address: ResourceAddress, { desired }: PolicyDowntimeValues): boolean =>
+const isConfigured = (address: ResourceAddress, { desired }: PolicyDowntimeInput): boolean =>
   [...desired.keys()].some((one) => findBlockAddress(one) === address);
 
 /** Number of VMs that are absent from the account, or already out of service. */
-function countDown(ids: readonly string[], { live }: PolicyDowntimeValues): number {
+function countDown(ids: readonly string[], { live }: PolicyDowntimeInput): number {
   const wanted = new Set(ids);
   const up = live.resources.filter((one) => wanted.has(one.id) && !isOutOfService(one));
   return ids.length - up.length;

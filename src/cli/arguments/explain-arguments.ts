@@ -2,7 +2,7 @@
 import type { Command, CommanderError } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 import { formatCommandPath } from '../help/examples.ts';
 import { foreignFlagHints, terraformCommandHints, terraformFlagHints } from './terraform-words.ts';
 
@@ -25,7 +25,7 @@ export function describeUnknownFlag(arg: string, name: string, command: Command)
   return {
     severity: 'error',
     code: 'unknown-flag',
-    summary: `"${callOf(command)}" has no flag ${toOneLine(written)}`,
+    summary: `"${callOf(command)}" has no flag ${escapeLineEnds(written)}`,
     ...(substitute && ofCommand === undefined && { detail: 'It is a flag of Terraform.' }),
     hint,
   };
@@ -39,7 +39,7 @@ function listFlags(command: Command): readonly string[] {
   );
 }
 
-/** A word where a command has to be; `known` are those that there are. */
+/** Diagnostic for a word that is no command, at a place where one is required. `known` are the commands that exist there. */
 export function describeUnknownCommand(
   word: string,
   parent: Command,
@@ -51,7 +51,7 @@ export function describeUnknownCommand(
   return {
     severity: 'error',
     code: 'unknown-command',
-    summary: `"${callOf(parent)}" has no command "${toOneLine(word)}"`,
+    summary: `"${callOf(parent)}" has no command "${escapeLineEnds(word)}"`,
     detail:
       substitute === undefined
         ? `Valid commands: ${formatNameList(known, 40)}.`
@@ -69,7 +69,7 @@ export function describeBadSwitchValue(flag: string, value: string): Diagnostic 
   return {
     severity: 'error',
     code: 'invalid-value',
-    summary: `${flag} is on or off, and takes no value "${toOneLine(value)}"`,
+    summary: `${flag} is on or off, and takes no value "${escapeLineEnds(value)}"`,
     hint: `Write ${flag}, or ${flag}=false.`,
   };
 }
@@ -103,7 +103,7 @@ const refusals: readonly (readonly [code: string, said: RegExp, words: string])[
 
 /** Diagnostic for an error of Commander, whose text is a line that begins with `error:` and may end with a hint. */
 export function describeCommanderError({ message }: CommanderError, command: Command): Diagnostic {
-  const text = toOneLine(message.replace(/^error: /, ''));
+  const text = escapeLineEnds(message.replace(/^error: /, ''));
   for (const [code, said, words] of refusals) {
     const match = said.exec(text);
     if (!match) continue;

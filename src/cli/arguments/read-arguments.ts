@@ -10,15 +10,15 @@ import {
 import { isAddressRangeList } from '../../commands/planning/probe-permission.ts';
 import { terraformFlagHints } from './terraform-words.ts';
 
-/** A command line as it is meant. */
+/** A command line after its flags, its command and its operands have been told apart. */
 export interface ParsedCommandLine {
   /** Arguments for Commander: two dashes, and the values of flags joined with `=`. */
   readonly argv: readonly string[];
   /** The command of the line; for an unknown one the last group on the way to it. */
   readonly command: Command;
-  /** Arguments behind the command that are no flags, up to a `--`: those behind it are not among them. */
+  /** Arguments behind the command that are no flags, up to a `--`; those behind the `--` are left out. */
   readonly operands: readonly string[];
-  /** True with `-input=false`, Terraform's flag for a run without anybody to answer questions. */
+  /** Set by `-input=false`, Terraform's flag for a run without anybody to answer questions. */
   readonly isUnattended: boolean;
   /** Unknown flags and commands, in the order of the line. */
   readonly faults: readonly Diagnostic[];
@@ -181,7 +181,10 @@ class Reader {
   }
 }
 
-/** Reads a command line against a program with the commands that it can mean; `commandNames` are all that there are. */
+/**
+ * Parses a command line against a program that has the commands which the line can mean. `commandNames` are the names of all
+ * commands, also of those that are not loaded.
+ */
 export function parseCommandLine(
   argv: readonly string[],
   program: Command,

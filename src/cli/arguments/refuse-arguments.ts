@@ -7,7 +7,9 @@ import { reportDiagnosticsAsJson } from '../tell-programs.ts';
 import { describeCommanderError } from './explain-arguments.ts';
 import type { ParsedCommandLine } from './read-arguments.ts';
 
-/** Shows what is wrong with the arguments, to whoever asked for JSON as the command shows its failures. */
+/**
+ * Reports faults of the arguments: as text, or in the JSON form in which the command shows its failures where JSON was asked for.
+ */
 export async function reportBadArguments(
   error: CommanderError | DiagnosticError,
   { argv, command }: Pick<ParsedCommandLine, 'argv' | 'command'>,

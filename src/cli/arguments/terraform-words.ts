@@ -1,9 +1,9 @@
 // Terraform's and OpenTofu's flags, and Terraform's commands, that ours does not have, each with its counterpart here. Hints are whole sentences.
 
-/** A flag of Terraform that ours does not have, with its counterpart. */
-export interface TerraformFlag {
+/** A flag of Terraform that Hostwright does not have, with what to use in its place. */
+export interface UnsupportedTerraformFlag {
   readonly hint: string;
-  /** The values that ask for what happens in any case, so that the flag can be left out. */
+  /** Values of the flag that ask for what Hostwright does in any case, so that the flag can be left out. */
   readonly harmless?: readonly string[];
 }
 
@@ -21,9 +21,9 @@ const getHint =
 const testsHint = 'Leave it out: a configuration is validated without its tests.';
 
 /** Terraform's flags by their names without dashes. */
-export const terraformFlagHints: ReadonlyMap<string, TerraformFlag> = new Map<
+export const terraformFlagHints: ReadonlyMap<string, UnsupportedTerraformFlag> = new Map<
   string,
-  TerraformFlag
+  UnsupportedTerraformFlag
 >([
   // `-input=false` is read where the line is: nobody is asked then.
   ['input', { hint: 'Write --input=false, or leave it out.', harmless: ['true'] }],
@@ -83,7 +83,7 @@ export const terraformFlagHints: ReadonlyMap<string, TerraformFlag> = new Map<
   ['test-directory', { hint: testsHint }],
 ]);
 
-/** Commands of Terraform that we do not have: what to use in their place, by their words. */
+/** Hints for commands of Terraform that Hostwright does not have: what to use in their place, by the words of the command. */
 export const terraformCommandHints: ReadonlyMap<string, string> = new Map([
   ['taint', 'Use "hostwright apply --replace ADDRESS".'],
   ['untaint', 'Leave it out: nothing is marked. Only --replace ADDRESS replaces a resource.'],

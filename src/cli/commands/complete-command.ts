@@ -13,7 +13,10 @@ interface Candidate {
   readonly meaning?: string;
 }
 
-/** `complete`: what the scripts of `completion` call. One candidate a line, behind a tab its meaning. */
+/**
+ * Adds the hidden command `complete`, which the shell scripts of `completion` call. It prints one completion a line, with its
+ * meaning behind a tab.
+ */
 export function addCompleteCommand(program: Command, { runtime, exit }: CommandLineContext): void {
   program
     .command('complete', { hidden: true })

@@ -80,7 +80,7 @@ complete -c hostwright -f -a '(__hostwright_complete)'
 `;
 
 /**
- * Scripts that complete words. They know none of the program: `complete` answers with one a line, behind a tab its meaning
- * where it has one, and files are offered where it knows none.
+ * Completion scripts by shell. Each calls `complete` for the candidates, so it need not change with the program, and offers file
+ * names where `complete` prints none.
  */
 export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
-import type { ConsoleResult, ExpressionConsole } from '../../commands/console/open-console.ts';
+import type {
+  ExpressionConsoleResult,
+  ExpressionConsole,
+} from '../../commands/console/open-console.ts';
 import { describeCommandFailure } from '../../commands/session/describe-failure.ts';
 import type { LineReader } from '../../model/runtime.ts';
 import { renderOutputValue } from '../../render/text/outputs-text.ts';
@@ -75,7 +78,7 @@ async function converse(
 }
 
 /** Evaluates one line of the console. An error is its answer: the next line is read all the same. */
-async function evaluate(opened: ExpressionConsole, text: string): Promise<ConsoleResult> {
+async function evaluate(opened: ExpressionConsole, text: string): Promise<ExpressionConsoleResult> {
   try {
     return await opened.evaluate(text);
   } catch (error) {
@@ -85,7 +88,7 @@ async function evaluate(opened: ExpressionConsole, text: string): Promise<Consol
   }
 }
 
-function renderAnswer(answer: Exclude<ConsoleResult, { kind: 'faults' }>): string {
+function renderAnswer(answer: Exclude<ExpressionConsoleResult, { kind: 'faults' }>): string {
   switch (answer.kind) {
     case 'value':
       return renderOutputValue(answer.value);

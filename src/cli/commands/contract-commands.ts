@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { JourneyReporter } from '../../commands/journey/journey-reporter.ts';
-import { isGoodJourney } from '../../model/account/journey.ts';
+import { hasJourneySucceeded } from '../../model/account/journey.ts';
 import {
   renderContractJourneyJson,
   renderContractJourneyNeeds,
@@ -8,7 +8,7 @@ import {
   renderContractJourneyStep,
 } from '../../render/account/journey-text.ts';
 import {
-  isContractCheckGood,
+  isContractCheckPassed,
   renderBoundContract,
   renderCheckedContract,
   renderContract,
@@ -64,7 +64,7 @@ const journey = defineCommand({
   },
   text: renderContractJourneyReport,
   json: renderContractJourneyJson,
-  isGood: isGoodJourney,
+  isGood: hasJourneySucceeded,
 });
 
 /** Shows a journey while it goes on: on standard output, unless that is for programs. */
@@ -176,7 +176,7 @@ const check = defineCommand({
   },
   text: renderCheckedContract,
   json: (checked) => ({ format_version: '1.0', ...checked }),
-  isGood: isContractCheckGood,
+  isGood: isContractCheckPassed,
 });
 
 /** The commands of `contract`. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import {
-  hasHealthyCheckUps,
+  isEveryCheckUpHealthy,
   renderCheckUpsJson,
   renderCheckUpsText,
 } from '../../render/account/check-up-text.ts';
@@ -20,7 +20,7 @@ const doctor = defineCommand({
   },
   text: renderCheckUpsText,
   json: renderCheckUpsJson,
-  isGood: hasHealthyCheckUps,
+  isGood: isEveryCheckUpHealthy,
 });
 
 /** `doctor`. */

@@ -49,8 +49,9 @@ const drift = defineCommandGroup(
         reporter,
         operands: [names],
       }: CommandLineCall<[readonly string[]]>) => {
-        const { acceptDrift } = await import('../../commands/drift/accept-drift.ts');
-        return acceptDrift(runtime, names, reporter);
+        const { writeDriftIntoConfiguration } =
+          await import('../../commands/drift/accept-drift.ts');
+        return writeDriftIntoConfiguration(runtime, names, reporter);
       },
       text: renderAcceptedDriftText,
       json: renderAcceptedDriftJson,

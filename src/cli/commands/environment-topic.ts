@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { drawEnvironmentHelp } from '../help/overview.ts';
+import { renderEnvironmentHelp } from '../help/overview.ts';
 
 /** Name of the topic of `help` about environment variables. */
 export const environmentTopicName = 'environment';
@@ -9,5 +9,5 @@ export function addEnvironmentTopic(program: Command): void {
   const topic = program
     .command(environmentTopicName, { hidden: true })
     .summary('variables, permissions and exit codes');
-  topic.helpInformation = () => drawEnvironmentHelp(topic);
+  topic.helpInformation = () => renderEnvironmentHelp(topic);
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { FormattedFiles } from '../../commands/formatting/format-files.ts';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { escapeForeignText } from '../../render/format/escape.ts';
+import { escapeUntrustedText } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
 import { chooseTextLayout } from '../output/terminal.ts';
@@ -38,10 +38,10 @@ export function addFmtCommand(program: Command, context: CommandLineContext): vo
           },
         );
       }
-      const { formatFiles, formatInput } =
+      const { formatFiles, formatStandardInput } =
         await import('../../commands/formatting/format-files.ts');
       const options = { paths, isRecursive: recursive === true, writes: check !== true };
-      const input = isInput ? await formatInput(runtime) : undefined;
+      const input = isInput ? await formatStandardInput(runtime) : undefined;
       const formatted = input ?? (await formatFiles(runtime, options));
       if (!input) showNames(context, formatted);
       else if (!check && !diff && !hasErrors(input.diagnostics)) {
@@ -55,7 +55,7 @@ export function addFmtCommand(program: Command, context: CommandLineContext): vo
 }
 
 function showNames({ runtime: { stdout } }: CommandLineContext, { changed }: FormattedFiles): void {
-  stdout.write(changed.map(({ shown }) => `${escapeForeignText(shown)}\n`).join(''));
+  stdout.write(changed.map(({ shown }) => `${escapeUntrustedText(shown)}\n`).join(''));
 }
 
 async function showDiffs(

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { escapeForeignText } from '../../render/format/escape.ts';
+import { escapeUntrustedText } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { defineCommand, type CommandLineCall } from '../define-command.ts';
 
@@ -34,7 +34,7 @@ const forceUnlock = defineCommand({
     if (!info) return '';
     const { ID, Who, Operation } = info;
     const whose = Who === undefined ? ID : `of ${Who} (${Operation ?? 'unknown'})`;
-    return `The lock ${escapeForeignText(whose)} is removed.\n`;
+    return `The lock ${escapeUntrustedText(whose)} is removed.\n`;
   },
   isGood: (info) => info !== undefined,
 });

@@ -57,8 +57,8 @@ export function addGraphCommand(program: Command, context: CommandLineContext): 
     .option('--plan <file>', 'a saved plan: its actions colour the graph')
     .action(async (directory: string, { format, plan: planFile }: GraphFlags) => {
       const reporter = createTextReporter(context);
-      const { readDependencies } = await import('../../commands/lifecycle/graph.ts');
-      const graph = await readDependencies(runtime, { directory, planFile }, reporter);
+      const { readDependencyGraph } = await import('../../commands/lifecycle/graph.ts');
+      const graph = await readDependencyGraph(runtime, { directory, planFile }, reporter);
       if (format === 'mermaid') {
         const fitted = fitMermaidGraph(graph);
         runtime.stdout.write(renderGraphMermaid(fitted.graph));

@@ -1,13 +1,13 @@
 import { Option, type Command } from 'commander';
-import type { WrittenInitFile } from '../../commands/lifecycle/init.ts';
+import type { CreatedInitFile } from '../../commands/lifecycle/init.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatNameList } from '../../model/text/suggest.ts';
-import { escapeForeignText } from '../../render/format/escape.ts';
+import { escapeUntrustedText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import { measureTerminalWidth, padRight, wrapText } from '../../render/format/measure.ts';
 import { renderStateMigration } from '../../render/text/history-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { DayTwoTerminal } from '../day-two/day-two-reporter.ts';
+import { DayTwoTerminalReporter } from '../day-two/day-two-reporter.ts';
 import { chooseTextLayout } from '../output/terminal.ts';
 
 interface InitFlags {
@@ -68,7 +68,7 @@ export function addInitCommand(
       const init = await import('../../commands/lifecycle/init.ts');
       const options = { directory, baseUrl };
       if (isFromAccount) {
-        const reporter = new DayTwoTerminal(runtime, globals.isColorRefused);
+        const reporter = new DayTwoTerminalReporter(runtime, globals.isColorRefused);
         const { files, importCount } = await init.initFromAccount(runtime, options, reporter);
         const next = `It imports ${formatCountWithNoun('resource', importCount)} of the account, and changes none. Next:`;
         writeFirstSteps(files, next, directory, commandContext);
@@ -86,15 +86,17 @@ export function addInitCommand(
 
 /** Writes what was written, and what to run next. */
 function writeFirstSteps(
-  files: readonly WrittenInitFile[],
+  files: readonly CreatedInitFile[],
   next: string,
   directory: string,
   { runtime: { stdout, env }, globals }: Surroundings,
 ): void {
   const { style, columns } = chooseTextLayout(stdout, env, globals.isColorRefused);
-  const width = Math.max(...files.map(({ path }) => measureTerminalWidth(escapeForeignText(path))));
+  const width = Math.max(
+    ...files.map(({ path }) => measureTerminalWidth(escapeUntrustedText(path))),
+  );
   const list = files.map(
-    ({ path, purpose }) => `  ${padRight(escapeForeignText(path), width)}  ${purpose}`,
+    ({ path, purpose }) => `  ${padRight(escapeUntrustedText(path), width)}  ${purpose}`,
   );
   const place = describePlace(directory);
   stdout.write(
@@ -135,7 +137,7 @@ async function fetchModules(
   const options = { directory, isUpgrade: upgrade, isLocked: lockfile === 'readonly' };
   const done = await initModules(runtime, options, ({ pin }) => stderr.write(renderFetch(pin)));
   if (!done) return false;
-  new DayTwoTerminal(runtime, globals.isColorRefused).showDiagnostics(done.warnings);
+  new DayTwoTerminalReporter(runtime, globals.isColorRefused).showDiagnostics(done.warnings);
   if (done.removed.length > 0) stderr.write(tellRemoved(done.removed));
   const modules = done.modules.map(({ source, pin, before, isFetched }) => {
     return { name: source.pin, commit: pin.commit, before, isFetched };
@@ -157,7 +159,7 @@ async function migrateHere(
 ): Promise<void> {
   const { isColorRefused } = globals;
   const { stdout, env } = runtime;
-  const reporter = new DayTwoTerminal(runtime, isColorRefused);
+  const reporter = new DayTwoTerminalReporter(runtime, isColorRefused);
   const { migrateStateHere: migrate } = await import('../../commands/state/migrate-state.ts');
   const moved = await migrate(runtime, directory, reporter);
   stdout.write(renderStateMigration(moved, chooseTextLayout(stdout, env, isColorRefused)));

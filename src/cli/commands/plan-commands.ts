@@ -5,13 +5,13 @@ import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import type { SavedPlanArguments, PlanOutcome } from '../../commands/lifecycle/plan.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { ResourceAddress } from '../../model/address.ts';
-import { onlyDueVariable, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
+import { onlyDueBackupsVariable, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { TextLayout } from '../../render/format/style.ts';
 import { quoteText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import {
-  renderServerRunNote,
+  renderServerSavedPlanNote,
   renderSavedPlanNote,
   type SavedPlanNote,
 } from '../../render/text/saved-note.ts';
@@ -143,7 +143,9 @@ function renderNote(
     return renderSavedPlanNote(isSaved ? describeSaved(runtime, file, again) : undefined, layout);
   }
   const isApplicable = runtime.env.HOSTWRIGHT_SERVER_APPLICABLE !== undefined;
-  return isApplicable && outcome.kind === 'changes' ? renderServerRunNote(run.id, layout) : '';
+  return isApplicable && outcome.kind === 'changes'
+    ? renderServerSavedPlanNote(run.id, layout)
+    : '';
 }
 
 /** File and flags for `apply` of a saved plan: variables of the environment and defaults are still as they were. */
@@ -257,7 +259,7 @@ async function runApply(
 
 /** A drift check of a server makes the backups that are due, and nothing else. */
 function pickDue({ env }: Pick<Runtime, 'env'>, planOptions: PlanOptions): PlanOptions {
-  if (env[onlyDueVariable] === undefined) return planOptions;
+  if (env[onlyDueBackupsVariable] === undefined) return planOptions;
   return { ...planOptions, selection: { ...planOptions.selection, onlyDue: true } };
 }
 

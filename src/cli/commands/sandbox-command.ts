@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { ListeningSandbox, ServeSandboxOptions } from '../../commands/lifecycle/sandbox.ts';
-import { formatJson } from '../../render/format/escape.ts';
+import { formatPrintableJson } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { parseDurationFlag, parsePositive, parseWholeNumberFlag } from '../flags/options.ts';
+import { parseDurationFlag, parsePositiveNumber, parseWholeNumberFlag } from '../flags/options.ts';
 import type { TextSink } from '../../model/runtime.ts';
 
 interface SandboxFlags {
@@ -42,7 +42,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandLi
     .option('--data <dir>', 'directory to keep the data in; in memory when absent')
     .addOption(
       new Option('--speed <n>', 'speed multiplier of operations')
-        .argParser(parsePositive)
+        .argParser(parsePositiveNumber)
         .default(1),
     )
     .addOption(
@@ -93,7 +93,7 @@ async function serveUntilStopped(
   };
   const served = await serve(runtime, options);
   const { stopped, ...ready } = served;
-  runtime.stdout.write(json ? `${formatJson(ready)}\n` : describeReady(served, options));
+  runtime.stdout.write(json ? `${formatPrintableJson(ready)}\n` : describeReady(served, options));
   await stopped;
   if (!json) runtime.stderr.write('Sandbox stopped.\n');
 }

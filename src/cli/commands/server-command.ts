@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { publishedHostwrightVersion } from '../../model/version.ts';
-import { formatJson } from '../../render/format/escape.ts';
+import { formatPrintableJson } from '../../render/format/escape.ts';
 import type {
   RunningServer,
   ServerOptions,
@@ -37,7 +37,7 @@ const leastRunMs = 1_000;
 const databaseVariable = 'HOSTWRIGHT_SERVER_DATABASE';
 const stateVariable = 'HOSTWRIGHT_SERVER_STATE_DATABASE';
 
-/** `server` and `worker`: processes that carry out the runs of a team. */
+/** Adds `server` and `worker`: the long-running processes that carry out the runs of a team. */
 export function addServerCommands(program: Command, context: CommandLineContext): void {
   const server = program
     .command('server')
@@ -139,7 +139,9 @@ async function serveUntilStopped(
   try {
     const ports = await openPorts(flags, serverPorts);
     const running = await withDatabase(options, () => startServer(runtime, options, ports));
-    runtime.stdout.write(flags.json ? `${formatJson(summarize(running))}\n` : describe(running));
+    runtime.stdout.write(
+      flags.json ? `${formatPrintableJson(summarize(running))}\n` : describe(running),
+    );
     const lost = new Promise<'lost'>((resolve) => {
       running.lost.addEventListener('abort', () => resolve('lost'), { once: true });
     });
@@ -181,7 +183,7 @@ async function printSignInLink({ runtime }: CommandLineContext, flags: ServerFla
   );
   runtime.stdout.write(
     flags.json
-      ? `${formatJson({ signInUrl })}\n`
+      ? `${formatPrintableJson({ signInUrl })}\n`
       : `Sign in, once and within 15 minutes:\n  ${signInUrl}\n`,
   );
 }
@@ -201,7 +203,7 @@ async function printProblems(
   if (problems.length > 0) throw new DiagnosticError(problems);
   runtime.stdout.write(
     flags.json
-      ? `${formatJson({ problems })}\n`
+      ? `${formatPrintableJson({ problems })}\n`
       : `No problem was found: the ${isServer ? 'server' : 'worker'} can start.\n`,
   );
 }
@@ -218,7 +220,7 @@ async function printAuditEnd({ runtime }: CommandLineContext, flags: ServerFlags
       : `  Of these, the first ${unkeyed} ${unkeyed === 1 ? 'has' : 'have'} no key: whoever could change the database could have changed them.\n`;
   runtime.stdout.write(
     flags.json
-      ? `${formatJson(end)}\n`
+      ? `${formatPrintableJson(end)}\n`
       : `The audit log is intact: ${count} ${count === 1 ? 'entry' : 'entries'}.\n${older}  Hash of the last entry: ${hash}\n`,
   );
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { formatJson } from '../../render/format/escape.ts';
+import { formatPrintableJson } from '../../render/format/escape.ts';
 import { renderStateMarkdown } from '../../render/markdown/markdown.ts';
 import { renderPlanDifferencesJson } from '../../render/json/differences-json.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
@@ -94,7 +94,7 @@ async function showDifferences(
   const layout = { ...chooseTextLayout(stdout, env, isColorRefused), isVerbose };
   stdout.write(
     format === 'json'
-      ? `${formatJson(renderPlanDifferencesJson(differences))}\n`
+      ? `${formatPrintableJson(renderPlanDifferencesJson(differences))}\n`
       : renderPlanDifferences(differences, older, layout),
   );
 }
@@ -111,17 +111,18 @@ async function showState(
   const state = await readState(runtime, '.', createTextReporter(context));
   switch (format) {
     case 'html': {
-      const [{ composeStateReport }, { readLastTimeline }, { identifyPlan }] = await Promise.all([
-        import('../output/compose-report.ts'),
-        import('../../commands/session/last-run.ts'),
-        import('../../commands/planning/identify-plan.ts'),
-      ]);
+      const [{ composeStateReport }, { readLastApplyTimeline }, { identifyPlan }] =
+        await Promise.all([
+          import('../output/compose-report.ts'),
+          import('../../commands/session/last-run.ts'),
+          import('../../commands/planning/identify-plan.ts'),
+        ]);
       const identity = await identifyPlan(runtime, runtime.cwd);
-      stdout.write(composeStateReport(state, identity, await readLastTimeline(runtime, '.')));
+      stdout.write(composeStateReport(state, identity, await readLastApplyTimeline(runtime, '.')));
       return;
     }
     case 'json':
-      stdout.write(`${formatJson(renderStateJson(state))}\n`);
+      stdout.write(`${formatPrintableJson(renderStateJson(state))}\n`);
       return;
     case 'markdown':
       stdout.write(renderStateMarkdown(state));

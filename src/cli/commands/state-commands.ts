@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { escapeForeignText } from '../../render/format/escape.ts';
+import { escapeUntrustedText } from '../../render/format/escape.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../../render/format/measure.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
@@ -28,7 +28,7 @@ interface LockFlag {
 const loadChanges = () => import('../../commands/state/change-state.ts');
 
 const listLines = (lines: readonly string[]) =>
-  lines.map((line) => `${escapeForeignText(line)}\n`).join('');
+  lines.map((line) => `${escapeUntrustedText(line)}\n`).join('');
 
 const list = defineCommand({
   summary: 'list the addresses of the state',
@@ -94,7 +94,7 @@ const move = defineCommand({
     operands: [from, to],
     flags,
   }: CommandLineCall<[string, string], LockFlag>) =>
-    (await loadChanges()).moveInState(
+    (await loadChanges()).moveStateAddress(
       runtime,
       { from, to, lockTimeoutMs: flags.lockTimeout },
       reporter,

@@ -1,7 +1,7 @@
 // The commands of `state` that are about the state as a whole: the states that were, its lock, and its place.
 import { Option } from 'commander';
 import { renderStateHistoryJson, renderStateJournalJson } from '../../render/json/state-json.ts';
-import { escapeForeignText } from '../../render/format/escape.ts';
+import { escapeUntrustedText } from '../../render/format/escape.ts';
 import { renderStateHistory, renderStateMigration } from '../../render/text/history-text.ts';
 import { renderStateJournal } from '../../render/text/journal-text.ts';
 import { defineCommand, type CommandLineCall } from '../define-command.ts';
@@ -16,7 +16,7 @@ interface LockFlag {
   readonly lockTimeout: number;
 }
 
-/** `state history`. */
+/** Adds `state history`. */
 export const addHistoryCommand = defineCommand({
   summary: 'list former states',
   description:
@@ -119,7 +119,7 @@ export const addLockCommand = defineCommand({
       reason: flags.reason,
       lockTimeoutMs: flags.lockTimeout,
     }),
-  text: ({ ID }) => `The state is locked. Its lock has the ID ${escapeForeignText(ID)}.\n`,
+  text: ({ ID }) => `The state is locked. Its lock has the ID ${escapeUntrustedText(ID)}.\n`,
 });
 
 /** `state unlock`. */
@@ -129,7 +129,7 @@ export const addUnlockCommand = defineCommand({
     'Removes the lock of "state lock", whoever took it. It does not remove the lock of a run: use "force-unlock" for that.',
   run: async ({ runtime }) =>
     (await import('../../commands/state/lock-state.ts')).unlockState(runtime),
-  text: ({ Who }) => `The lock of ${escapeForeignText(Who)} is removed.\n`,
+  text: ({ Who }) => `The lock of ${escapeUntrustedText(Who)} is removed.\n`,
 });
 
 /** `state migrate`. */

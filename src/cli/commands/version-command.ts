@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { publishedHostwrightVersion } from '../../model/version.ts';
 import type { CommandLineContext } from '../command-context.ts';
 
-/** `version`. Nothing but what it needs is loaded: it shows how fast the program starts. */
+/** Adds `version`. It loads no more code than it needs, since its duration shows how fast the program starts. */
 export function addVersionCommand(program: Command, { runtime, exit }: CommandLineContext): void {
   program
     .command('version')

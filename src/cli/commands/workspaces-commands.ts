@@ -9,7 +9,7 @@ import {
 import type { CommandLineContext } from '../command-context.ts';
 import { defineCommand, type CommandLineCall } from '../define-command.ts';
 import { autoApproveOption, jsonOption, parseServerOriginFlag } from '../flags/options.ts';
-import { askForYes } from '../output/ask-for-yes.ts';
+import { askForConfirmation } from '../output/ask-for-yes.ts';
 
 interface WorkspacesFlags {
   readonly server?: string;
@@ -39,8 +39,8 @@ const plan = defineCommand({
     jsonOption(),
   ],
   run: async ({ runtime, operands: [file], flags: { server } }: WorkspacesCall) => {
-    const { planWorkspaces } = await load();
-    return planWorkspaces(runtime, { file, server });
+    const { planWorkspacesFile } = await load();
+    return planWorkspacesFile(runtime, { file, server });
   },
   text: (result: WorkspacesResult, layout) => renderWorkspacesPlan(result.plan, layout),
   json: renderWorkspacesJson,
@@ -56,10 +56,10 @@ const apply = defineCommand({
   options: [serverOption(), autoApproveOption(), jsonOption()],
   run: async (call: WorkspacesCall) => {
     const { runtime, reporter, operands, flags, layout } = call;
-    const { applyWorkspaces } = await load();
+    const { applyWorkspacesFile } = await load();
     const { stdout, stderr } = runtime;
     const [file] = operands;
-    return applyWorkspaces(
+    return applyWorkspacesFile(
       runtime,
       { file, server: flags.server },
       {
@@ -85,7 +85,7 @@ const apply = defineCommand({
 });
 
 async function ask({ runtime, flags, layout: { style } }: WorkspacesCall): Promise<boolean> {
-  const isApproved = await askForYes(
+  const isApproved = await askForConfirmation(
     runtime,
     `\n${style.bold('Do you want to perform these actions?')}\n  Hostwright will perform the actions described above.\n  Only 'yes' will be accepted to approve.\n\n`,
     { style, stream: flags.json === true ? 'stderr' : 'stdout' },

@@ -15,7 +15,7 @@ import {
   catalogListNames,
   renderCatalogJson,
   renderCatalogText,
-  type CatalogList,
+  type CatalogListName,
 } from '../../render/account/catalog-text.ts';
 
 const loadAccount = () => import('../../commands/account/account.ts');
@@ -74,8 +74,8 @@ const defineRenewal = (
       operands: [subject],
       flags: { autoApprove = false },
     }: CommandLineCall<[string], { readonly autoApprove?: boolean }>) => {
-      const { changeRenewal } = await loadSales();
-      return changeRenewal(runtime, renewal, subject, autoApprove, reporter);
+      const { changeSaleRenewal } = await loadSales();
+      return changeSaleRenewal(runtime, renewal, subject, autoApprove, reporter);
     },
     text: ({ sale, outcome }) => (outcome === 'declined' ? '' : renderSaleText(sale, outcome)),
     json: ({ sale, outcome }) => renderSaleJson(sale, outcome),
@@ -115,7 +115,7 @@ const limits = defineCommand({
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [jsonOption()],
   run: async ({ runtime, reporter, operands: [directory] }: CommandLineCall<[string]>) => {
-    const { readLimits: read } = await import('../../commands/account/account.ts');
+    const { readAccountLimits: read } = await import('../../commands/account/account.ts');
     return read(runtime, directory, reporter);
   },
   text: (read, layout) => renderLimitsText(read.limits, read.nameLengths, layout),
@@ -126,7 +126,7 @@ const limits = defineCommand({
 export const addLimitsCommand = (program: Command, context: CommandLineContext): void =>
   limits(program, 'limits', context);
 
-function parseList(text: string): CatalogList {
+function parseList(text: string): CatalogListName {
   const list = catalogListNames.find((one) => one === text);
   if (list) return list;
   throw new InvalidArgumentError('Give images, configurations or tariffs, then the directory.');
@@ -146,7 +146,7 @@ const catalog = defineCommand({
     runtime,
     reporter,
     operands: [list, directory],
-  }: CommandLineCall<[CatalogList | undefined, string]>) => {
+  }: CommandLineCall<[CatalogListName | undefined, string]>) => {
     const { readCatalog } = await import('../../commands/account/account.ts');
     return { ...(await readCatalog(runtime, directory, reporter)), list };
   },

@@ -5,7 +5,7 @@ import {
   renderOperationsText,
 } from '../../render/account/operations-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { jsonOption, limitOption, takeFlagOnce } from '../flags/options.ts';
+import { jsonOption, limitOption, requireSingleFlagValue } from '../flags/options.ts';
 import { collectListFlag } from './day-two-options.ts';
 import { addAccountCommands, addSaleCommands } from './day-two-account.ts';
 import { addNotificationCommands } from './day-two-notifications.ts';
@@ -20,9 +20,11 @@ const operations = defineCommand({
     'Lists the newest operations in the projects of the configuration, with their status and the reason of each failure.',
   options: [
     new Option('--project <address>', 'only this project')
-      .argParser(takeFlagOnce)
+      .argParser(requireSingleFlagValue)
       .conflicts('resource'),
-    new Option('--resource <address>', 'only operations on this resource').argParser(takeFlagOnce),
+    new Option('--resource <address>', 'only operations on this resource').argParser(
+      requireSingleFlagValue,
+    ),
     new Option(
       '--status <status>',
       'only these, can be repeated: Queued, Running, InProgress, Succeeded, Failed',

@@ -4,8 +4,8 @@ import {
   renderNotificationsText,
   renderNotificationPreferencesJson,
   renderNotificationPreferencesText,
-  renderMarkedAsReadJson,
-  renderMarkedAsReadText,
+  renderUnreadNotificationsJson,
+  renderUnreadNotificationsText,
 } from '../../render/account/notifications-text.ts';
 import { jsonOption, limitOption } from '../flags/options.ts';
 import { collectSwitchesFlag } from './day-two-options.ts';
@@ -44,9 +44,9 @@ export const addNotificationCommands = defineCommandGroup(
         operands: [ids],
         flags,
       }: CommandLineCall<[readonly string[]], { readonly all?: boolean }>) =>
-        (await load()).markNotifications(runtime, flags.all ? 'all' : ids, reporter),
-      text: renderMarkedAsReadText,
-      json: renderMarkedAsReadJson,
+        (await load()).markNotificationsRead(runtime, flags.all ? 'all' : ids, reporter),
+      text: renderUnreadNotificationsText,
+      json: renderUnreadNotificationsJson,
     }),
     preferences: defineCommand({
       summary: 'show or set which notifications are sent by email',

@@ -8,11 +8,14 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 7 * dayMs,
 };
 
-/** End of a token: after a duration, or at a time by the UTC calendar. */
+/** Expiry of an access token: after a duration, or at a time of the UTC calendar. */
 export type TokenExpiry =
   { readonly kind: 'after'; readonly ms: number } | { readonly kind: 'at'; readonly at: number };
 
-/** `90d`, `12h`, `2w`; `2027-01-31` (to the end of that day, UTC); a full time with its zone. */
+/**
+ * Parses the expiry of an access token: `90d`, `12h`, `2w`; `2027-01-31`, to the end of that day in UTC; or a full time with its
+ * zone.
+ */
 export function parseTokenExpiry(text: string): TokenExpiry {
   const [, amount, unit = ''] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined) return { kind: 'after', ms: Number(amount) * (unitMs[unit] ?? 0) };
@@ -43,7 +46,9 @@ export function collectListFlag(text: string, before: readonly string[] = []): s
   return [...new Set([...before, ...words])];
 }
 
-/** `name=true`, several of them or one after the other: switches by name; the last one counts. */
+/**
+ * Collects switches given as `name=true` or `name=false`, several in one flag or in repeated flags. Of one name, the last counts.
+ */
 export function collectSwitchesFlag(
   text: string,
   before: Readonly<Record<string, boolean>> = {},

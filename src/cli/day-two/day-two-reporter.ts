@@ -4,11 +4,14 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { TerminalRuntime } from '../../model/runtime.ts';
 import type { VmOperationProgress } from '../../model/account/vm-work.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
-import { escapeForeignText } from '../../render/format/escape.ts';
+import { escapeUntrustedText } from '../../render/format/escape.ts';
 import { cutTextEnd, wrapText } from '../../render/format/measure.ts';
-import { renderVmWorkStart, renderVmWorkProgress } from '../../render/account/vm-work-text.ts';
-import { askForYes } from '../output/ask-for-yes.ts';
-import { LiveRegion } from '../output/live-region.ts';
+import {
+  renderVmCommandStart,
+  renderVmCommandProgress,
+} from '../../render/account/vm-work-text.ts';
+import { askForConfirmation } from '../output/ask-for-yes.ts';
+import { LiveTerminalRegion } from '../output/live-region.ts';
 import { repeatEvery } from '../output/repeat.ts';
 import { canDrawLiveLines, chooseTextLayout } from '../output/terminal.ts';
 
@@ -24,18 +27,21 @@ interface Running {
   saidAt: number;
 }
 
-/** Everything but results goes to standard error, questions too: standard output stays what was asked for. */
-export class DayTwoTerminal implements DayTwoReporter {
+/**
+ * Terminal output of commands on running resources. Progress, diagnostics and questions go to standard error, so that standard
+ * output has the result alone.
+ */
+export class DayTwoTerminalReporter implements DayTwoReporter {
   readonly #runtime: TerminalRuntime;
   readonly #isColorRefused: boolean;
   readonly #running = new Map<ResourceAddress, Running>();
   #endTicking: (() => void) | undefined;
-  readonly #region: LiveRegion;
+  readonly #region: LiveTerminalRegion;
 
   constructor(runtime: TerminalRuntime, isColorRefused: boolean) {
     this.#runtime = runtime;
     this.#isColorRefused = isColorRefused;
-    this.#region = new LiveRegion(runtime.stderr);
+    this.#region = new LiveTerminalRegion(runtime.stderr);
   }
 
   showDiagnostics(diagnostics: readonly Diagnostic[]): void {
@@ -50,7 +56,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     const isNew =
       before?.phase !== progress.phase ||
       (progress.phase === 'waiting' && before.status !== progress.status);
-    if (isNew) this.#say(`${renderVmWorkStart(progress, this.#layout.style)}\n`);
+    if (isNew) this.#say(`${renderVmCommandStart(progress, this.#layout.style)}\n`);
     if (running && before?.phase === progress.phase) running.progress = progress;
     else this.#running.set(address, { progress, startedAt: now, saidAt: now });
     this.#tick();
@@ -66,22 +72,22 @@ export class DayTwoTerminal implements DayTwoReporter {
     const { stderr } = this.#runtime;
     const { style, columns } = this.#layout;
     const words = [
-      ...consequences.map(escapeForeignText),
+      ...consequences.map(escapeUntrustedText),
       "Only 'yes' will be accepted to confirm.",
     ];
     const lines = [
-      ...wrapText(escapeForeignText(question), columns).map(style.bold),
+      ...wrapText(escapeUntrustedText(question), columns).map(style.bold),
       ...words.flatMap((line) => wrapText(`  ${line}`, columns)),
     ];
     // The question goes to standard error: standard output is for the result alone.
-    const isConfirmed = await askForYes(this.#runtime, `\n${lines.join('\n')}\n\n`, {
+    const isConfirmed = await askForConfirmation(this.#runtime, `\n${lines.join('\n')}\n\n`, {
       style,
       stream: 'stderr',
     });
     if (isConfirmed) return true;
     if (isConfirmed === undefined) {
       stderr.write(
-        `No answer: standard input has ended.\nUse ${escapeForeignText(skipWith)} to skip the question.\n`,
+        `No answer: standard input has ended.\nUse ${escapeUntrustedText(skipWith)} to skip the question.\n`,
       );
     }
     stderr.write(`${ifDeclined}\n`);
@@ -119,7 +125,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     const plain = { ...style, bold: (text: string) => text };
     const now = this.#runtime.clock.now();
     const lines = [...this.#running.values()].map(({ progress, startedAt }) => {
-      return `  ${cutTextEnd(renderVmWorkProgress(progress, now - startedAt, plain), columns - 3)}`;
+      return `  ${cutTextEnd(renderVmCommandProgress(progress, now - startedAt, plain), columns - 3)}`;
     });
     if (lines.length > 0) this.#region.draw([], lines.slice(0, mostLines));
   }
@@ -130,7 +136,7 @@ export class DayTwoTerminal implements DayTwoReporter {
       if (now - running.saidAt < stillEveryMs) continue;
       running.saidAt = now;
       const { progress, startedAt } = running;
-      this.#say(`${renderVmWorkProgress(progress, now - startedAt, this.#layout.style)}\n`);
+      this.#say(`${renderVmCommandProgress(progress, now - startedAt, this.#layout.style)}\n`);
     }
   }
 

@@ -7,7 +7,7 @@ import {
   renderAccessTokensText,
   renderAccessTokenText,
 } from '../../render/account/tokens-text.ts';
-import { escapeForeignText } from '../../render/format/escape.ts';
+import { escapeUntrustedText } from '../../render/format/escape.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
 import { collectListFlag, parseTokenExpiry, type TokenExpiry } from './day-two-options.ts';
 import { defineCommand, defineCommandGroup, type CommandLineCall } from '../define-command.ts';
@@ -48,10 +48,10 @@ const create = defineCommand({
     operands: [name],
     flags,
   }: CommandLineCall<[string], CreateFlags>) => {
-    const { createAndKeepToken } = await import('../../commands/account/create-token.ts');
+    const { createAndSaveToken } = await import('../../commands/account/create-token.ts');
     const { scopes, expires, out, force: overwrites = false } = flags;
     const expiresAt = resolveExpiry(expires, runtime.clock.now());
-    return createAndKeepToken(runtime, { name, scopes, expiresAt, out, overwrites }, reporter);
+    return createAndSaveToken(runtime, { name, scopes, expiresAt, out, overwrites }, reporter);
   },
   text: (created, _layout, { runtime, flags }) =>
     showCreated(created, flags.out, (note) => runtime.stderr.write(note)),
@@ -119,7 +119,7 @@ function showCreated(
 ): string {
   const made = renderAccessTokenText('Made', token);
   if (out !== undefined)
-    return `${made}  Its value is in ${escapeForeignText(out)}, for you alone to read.\n`;
+    return `${made}  Its value is in ${escapeUntrustedText(out)}, for you alone to read.\n`;
   note(`${made}  Its value is shown this once:\n`);
   return `${value}\n`;
 }

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
-import type { VmWorkOptions } from '../../commands/account/work-on-vm.ts';
+import type { VmOperationOptions } from '../../commands/account/work-on-vm.ts';
 import type { EndedVmOperations } from '../../model/account/vm-work.ts';
 import { renderBackupsJson, renderBackupsText } from '../../render/account/backups-text.ts';
 import { renderVmMetricsJson, renderVmMetricsText } from '../../render/account/metrics-text.ts';
 import {
-  isVmWorkSuccessful,
-  renderVmWorksJson,
-  renderVmWorksText,
+  isVmOperationSuccessful,
+  renderVmCommandResultsJson,
+  renderVmCommandResultsText,
 } from '../../render/account/vm-work-text.ts';
 import {
   autoApproveOption,
@@ -37,9 +37,9 @@ const work = (isAsked: boolean) => ({
     jsonOption(),
     ...(isAsked ? [autoApproveOption()] : []),
   ],
-  text: renderVmWorksText,
-  json: renderVmWorksJson,
-  isGood: ({ vms }: EndedVmOperations) => vms.every(isVmWorkSuccessful),
+  text: renderVmCommandResultsText,
+  json: renderVmCommandResultsJson,
+  isGood: ({ vms }: EndedVmOperations) => vms.every(isVmOperationSuccessful),
 });
 const worked = [
   '<address>',
@@ -59,8 +59,8 @@ const definePower = (verb: 'start' | 'stop' | 'reboot', summary: string, descrip
       operands: [address],
       flags,
     }: CommandLineCall<[string], WorkFlags>) => {
-      const { changePower } = await import('../../commands/account/vm-power.ts');
-      return changePower(runtime, verb, readFlags(address, flags), reporter);
+      const { changeVmPower } = await import('../../commands/account/vm-power.ts');
+      return changeVmPower(runtime, verb, readFlags(address, flags), reporter);
     },
   });
 
@@ -159,7 +159,7 @@ export const addVmCommands = defineCommandGroup(
   },
 );
 
-function readFlags(address: string, flags: WorkFlags): VmWorkOptions {
+function readFlags(address: string, flags: WorkFlags): VmOperationOptions {
   return {
     address,
     lockTimeoutMs: flags.lockTimeout,

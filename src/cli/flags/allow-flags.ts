@@ -22,7 +22,10 @@ interface AllowFlag {
   readonly description: string;
 }
 
-/** The `--allow-...` flags, by the permission that each gives. */
+/**
+ * The `--allow-...` flags by the permission that each gives. Only the person who runs a command can give one; no configuration
+ * can.
+ */
 export const permissionFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsOutsideFiles: {
     flag: '--allow-outside-files',
@@ -57,12 +60,15 @@ export const permissionFlags: Readonly<Record<Allowance, AllowFlag>> = {
   },
 };
 
-/** The variable that does the same: `HOSTWRIGHT_ALLOW_PLAIN_HTTP` for `--allow-plain-http`. */
+/**
+ * Name of the environment variable that gives the same permission as a flag: `HOSTWRIGHT_ALLOW_PLAIN_HTTP` for
+ * `--allow-plain-http`.
+ */
 export function findAllowFlagVariable({ flag }: AllowFlag): string {
   return `HOSTWRIGHT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Names of the environment that a configuration may read: the one allowance that is a list. */
+/** Permission to read environment variables from a configuration: its value lists their names. */
 export const allowEnvFlag = {
   flag: '--allow-env <names>',
   variable: 'HOSTWRIGHT_ALLOW_ENV',
@@ -70,7 +76,7 @@ export const allowEnvFlag = {
     'let the configuration read these variables of the environment by env(), separated by commas; can be repeated',
 };
 
-/** Permission for probes: the one permission flag whose list may be left out. */
+/** Permission to send probes; its value, the ranges of addresses that probes may reach, may be left out. */
 export const allowProbesFlag = {
   flag: '--allow-probes [ranges]',
   variable: 'HOSTWRIGHT_ALLOW_PROBES',
@@ -166,7 +172,7 @@ function splitNames(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((name) => name !== '');
 }
 
-/** Permissions that the flags, as Commander has read them, or the environment give. */
+/** Reads the permissions that are given by flags, as Commander has parsed them, or by environment variables. */
 export function readPermissionFlags(
   given: Readonly<Record<string, unknown>>,
   { env, cwd }: Pick<Runtime, 'env' | 'cwd'>,

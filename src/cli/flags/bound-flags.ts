@@ -32,7 +32,7 @@ const flags = [
   },
 ] as const;
 
-/** Flags that set bounds, as the program's help lists them. */
+/** Options for the flags that raise size limits of a configuration, for the program's help and its parser. */
 export function listSizeLimitOptions(): readonly Option[] {
   return flags.map(({ name, value, bound, unit, words }) =>
     new Option(`${name} <${value}>`, words).default(
@@ -43,8 +43,8 @@ export function listSizeLimitOptions(): readonly Option[] {
 }
 
 /**
- * The bounds with those that were given, of the options as Commander has read them.
- * @throws DiagnosticError for one that is no whole number above zero
+ * Reads the size limits of a configuration: the defaults, with those that flags have raised.
+ * @throws DiagnosticError for a value that is no whole number above zero
  */
 export function readSizeLimitFlags(
   given: Readonly<Record<string, unknown>>,

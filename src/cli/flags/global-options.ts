@@ -23,7 +23,10 @@ export const onelineOption = () =>
 export const compactOption = () =>
   new Option('--compact-warnings', 'if there is no error, show one line per warning or note');
 
-/** Adds those that the program itself has. Variables are put into `given`, since the order of both options counts. */
+/**
+ * Adds the flags of the program itself, which every command accepts. Variables are added to `given` in the order of the command
+ * line, since `--var` and `--var-file` override each other by order.
+ */
 export function addGlobalOptions(program: Command, given: GivenVariable[] = []): Command {
   const collect = (one: GivenVariable): string => {
     given.push(one);
@@ -64,8 +67,8 @@ export interface GlobalSettings {
 }
 
 /**
- * Reads them off a command line, of which `program` may not know the commands yet.
- * @throws CommanderError where one lacks its value
+ * Reads the global flags from a command line, before the commands of `program` have to be loaded.
+ * @throws CommanderError where a flag lacks its value
  */
 export function readGlobalOptions(
   program: Command,

@@ -3,7 +3,7 @@ import { isModuleAddress, parseResourceAddress } from '../../model/address.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** `90s`, `20m`, `1h30m`, `0`: a duration in milliseconds. */
+/** Parses a duration such as `90s`, `20m`, `1h30m` or `0` to milliseconds. */
 export function parseDurationFlag(text: string): number {
   if (text === '0') return 0;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
@@ -16,7 +16,7 @@ export function parseDurationFlag(text: string): number {
   );
 }
 
-/** Parses a whole number that is at least `least`. */
+/** Makes a parser of whole numbers from `least` to `most`. */
 export function parseWholeNumberFlag(
   least: number,
   most = Number.MAX_SAFE_INTEGER,
@@ -30,7 +30,7 @@ export function parseWholeNumberFlag(
   };
 }
 
-/** The address of a server, without a path: `https://hostwright.example.com`. */
+/** Parses the address of a team server, which has no path: `https://hostwright.example.com`. */
 export function parseServerOriginFlag(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url?.href === `${url?.origin ?? ''}/` && /^https?:$/.test(url.protocol);
@@ -44,19 +44,19 @@ export function parseAddressFlag(text: string): string {
   throw new InvalidArgumentError('Give an address such as projects.shop.vms.web[0].');
 }
 
-/** Parses the address of a resource or a module; everything within a module is meant. */
+/** Parses the address of a resource or of a module, which means everything within it. */
 export function parseTargetAddressFlag(text: string): string {
   return isModuleAddress(text) ? text : parseAddressFlag(text);
 }
 
-/** Parser of a flag that takes one value alone: a second one is refused. */
-export function takeFlagOnce(text: string, before: string | undefined): string {
+/** Parses a flag that may be given only once; a repetition is an error. */
+export function requireSingleFlagValue(text: string, before: string | undefined): string {
   if (before === undefined) return text;
   throw new InvalidArgumentError('Give it once.');
 }
 
 /** Parses a number above zero. */
-export function parsePositive(text: string): number {
+export function parsePositiveNumber(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('Give a number above zero.');

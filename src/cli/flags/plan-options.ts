@@ -105,7 +105,10 @@ export function addRehearsalOptions(command: Command): Command {
     );
 }
 
-/** The rehearsal that the flags ask for; undefined where there is to be none. @throws DiagnosticError where none is shown */
+/**
+ * Reads the options of a rehearsal from the flags; undefined where no rehearsal is asked for.
+ * @throws DiagnosticError for an output format that shows no rehearsal
+ */
 export function readRehearsalFlags({
   rehearse,
   rehearsals = 1,
@@ -144,7 +147,10 @@ export const explainOption = () =>
     parseAddressFlag,
   ).conflicts(['json', 'oneline', 'verbose', 'compactWarnings']);
 
-/** The resources to explain; undefined where the plan itself is shown. @throws DiagnosticError in other formats */
+/**
+ * Reads the addresses of the resources that `--explain` asks for; undefined where the whole plan is shown.
+ * @throws DiagnosticError for an output format that shows no explanations
+ */
 export function readExplainFlagAddresses({
   explain,
   format,
@@ -155,7 +161,7 @@ export function readExplainFlagAddresses({
   });
 }
 
-/** Adds the flags that say what of the configuration is to be planned, and how. */
+/** Adds the flags that select the part of a configuration to plan, and the kind of plan. */
 export function addPlanOptions(
   command: Command,
   { hasConfiguration = true, hasSelection = true } = {},
@@ -199,7 +205,7 @@ export function addPlanOptions(
     .addOption(lockTimeoutOption());
 }
 
-/** A saved plan is what it is: nothing that would make another one may stand beside it. */
+/** Refuses flags that would change the content of a plan beside a saved plan, whose content is fixed. */
 export function refuseFlagsWithSavedPlan(
   { variables = [] }: Pick<Runtime, 'variables'>,
   flags: ApplyFlags,

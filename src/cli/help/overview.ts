@@ -57,15 +57,15 @@ const pointers: readonly HelpTableRow[] = [
   { word: 'hostwright help environment', meaning: 'variables, permissions and exit codes' },
 ];
 
-/** First screen of the program: all commands in groups, and the help that leads on. */
-export function drawHelpOverview(program: Command): string {
+/** Renders the first screen of help: all commands in groups, and how to get more help. */
+export function renderHelpOverview(program: Command): string {
   const sections = drawSections(program, [...commandGroups, { title: 'More', words: pointers }]);
   // No line stays empty: the last one is for the prompt.
   return `Usage: hostwright [options] <command>\n${sections.replaceAll('\n\n', '\n')}`;
 }
 
 /** Text of `help environment`: variables, permissions and exit codes, the same for every command. */
-export function drawEnvironmentHelp(command: Command): string {
+export function renderEnvironmentHelp(command: Command): string {
   const permissions = (command.parent?.options ?? [])
     .filter(({ long }) => long?.startsWith('--allow-'))
     .map(({ flags, description }) => ({ word: flags, meaning: description }));

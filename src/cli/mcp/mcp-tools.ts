@@ -6,16 +6,16 @@ import type { DocsSection } from '../../commands/agents/docs-pages.ts';
 type InputSchema = Readonly<Record<string, object>>;
 
 /** Input of a call of an MCP tool, after the tool's schema has accepted it. */
-export type ToolInput = Readonly<Record<string, unknown>>;
+export type McpToolInput = Readonly<Record<string, unknown>>;
 
-/** A tool that runs a command line. */
-export interface CommandTool {
+/** An MCP tool that runs a command line of Hostwright. */
+export interface McpCommandTool {
   readonly name: string;
   readonly description: string;
   readonly input: InputSchema;
   readonly required?: readonly string[];
   /** Builds the command line of a call: the words behind `hostwright`. */
-  readonly words: (input: ToolInput) => readonly string[];
+  readonly words: (input: McpToolInput) => readonly string[];
 }
 
 const text = (description: string) => ({ type: 'string', maxLength: 1_000, description });
@@ -46,7 +46,7 @@ const planInput: InputSchema = {
   refreshOnly: flag('only what was changed outside of the configuration'),
 };
 
-const planWords = (input: ToolInput): readonly string[] => [
+const planWords = (input: McpToolInput): readonly string[] => [
   'plan',
   ...(input.format === 'oneline'
     ? ['--oneline']
@@ -59,7 +59,7 @@ const planWords = (input: ToolInput): readonly string[] => [
 ];
 
 /** Tools that run a command, in the order in which they are listed. */
-export const commandTools: readonly CommandTool[] = [
+export const mcpCommandTools: readonly McpCommandTool[] = [
   {
     name: 'validate',
     description: 'Check the configuration offline. Gives every fault with its file, line and hint.',
@@ -108,8 +108,8 @@ export const commandTools: readonly CommandTool[] = [
   },
 ];
 
-/** A section as an agent reads it, with the page that it is from. */
-export const drawDocsSection = ({ page, text: body }: DocsSection): string =>
+/** Formats a section of the documentation for an agent, with the name of its page. */
+export const formatDocsSection = ({ page, text: body }: DocsSection): string =>
   `${body}\n\n(docs/${page}.md)`;
 
 /** JSON Schema of an MCP tool's input; it refuses members that it does not list. */

@@ -12,16 +12,16 @@ import { proposeChange, type ChangeProposal } from '../../commands/agents/propos
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, TextSink } from '../../model/runtime.ts';
 import { publishedHostwrightVersion } from '../../model/version.ts';
-import { toWellFormed } from '../../render/format/escape.ts';
+import { replaceLoneSurrogates } from '../../render/format/escape.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
-import { loadPackage } from '../../server/load-package.ts';
+import { loadOptionalPackage } from '../../server/load-package.ts';
 import { chooseTextLayout } from '../output/terminal.ts';
 import {
-  commandTools,
-  drawDocsSection,
+  mcpCommandTools,
+  formatDocsSection,
   proposalInputSchema,
   buildToolSchema,
-  type ToolInput,
+  type McpToolInput,
 } from './mcp-tools.ts';
 
 /** Streams of the MCP protocol, and the program whose commands the tools run. */
@@ -39,7 +39,10 @@ interface ToolAnswer {
 
 const mostSections = 8;
 
-/** Serves until standard input ends. `runtime.cwd` is the directory of the configuration. @throws DiagnosticError without the package */
+/**
+ * Serves the MCP protocol until standard input ends. `runtime.cwd` is the directory of the configuration.
+ * @throws DiagnosticError where the package of the protocol is not installed
+ */
 export async function serveMcp(runtime: Runtime, means: McpServerDependencies): Promise<void> {
   const name = '@modelcontextprotocol/server';
   const purpose = 'Agents speak to Hostwright by it.';
@@ -47,7 +50,7 @@ export async function serveMcp(runtime: Runtime, means: McpServerDependencies): 
     ...(await import('@modelcontextprotocol/server')),
     ...(await import('@modelcontextprotocol/server/stdio')),
   });
-  const sdk = await loadPackage(load, { name, version: '2', purpose });
+  const sdk = await loadOptionalPackage(load, { name, version: '2', purpose });
   const pages = await readDocsPages();
   const queue = new WorkQueue();
   const tools = openTools(restrictRuntime(runtime), means, pages, queue);
@@ -65,10 +68,10 @@ export async function serveMcp(runtime: Runtime, means: McpServerDependencies): 
         tool.name,
         {
           description: tool.description,
-          inputSchema: sdk.fromJsonSchema<ToolInput>(tool.schema),
+          inputSchema: sdk.fromJsonSchema<McpToolInput>(tool.schema),
           annotations: { readOnlyHint: tool.isReadOnly, destructiveHint: false },
         },
-        async (input: ToolInput) => {
+        async (input: McpToolInput) => {
           const { text, isError } = await tool.answer(input);
           return { content: [{ type: 'text' as const, text }], isError };
         },
@@ -103,7 +106,7 @@ interface Tool {
   readonly description: string;
   readonly schema: ReturnType<typeof buildToolSchema>;
   readonly isReadOnly: boolean;
-  readonly answer: (input: ToolInput) => Promise<ToolAnswer>;
+  readonly answer: (input: McpToolInput) => Promise<ToolAnswer>;
 }
 
 /** Works one after the other, in their order: two plans at once would wait for the lock of one state. */
@@ -139,11 +142,11 @@ function openTools(
     }
   };
   return [
-    ...commandTools.map(({ words, input, required, ...tool }) => ({
+    ...mcpCommandTools.map(({ words, input, required, ...tool }) => ({
       ...tool,
       schema: buildToolSchema(input, required),
       isReadOnly: true,
-      answer: (given: ToolInput) => explained(() => run(words(given))),
+      answer: (given: McpToolInput) => explained(() => run(words(given))),
     })),
     {
       name: 'errors',
@@ -152,7 +155,7 @@ function openTools(
       isReadOnly: true,
       answer: ({ code }) => {
         const section = findErrorDocsSection(pages, String(code));
-        const text = section ? drawDocsSection(section) : 'There is no such code.';
+        const text = section ? formatDocsSection(section) : 'There is no such code.';
         return Promise.resolve({ text, isError: !section });
       },
     },
@@ -163,7 +166,7 @@ function openTools(
       isReadOnly: true,
       answer: ({ query }) => {
         const sections = searchDocs(pages, String(query), mostSections);
-        const text = sections.map(drawDocsSection).join('\n\n---\n\n');
+        const text = sections.map(formatDocsSection).join('\n\n---\n\n');
         return Promise.resolve({
           text: text === '' ? 'No section has them all.' : text,
           isError: false,
@@ -257,7 +260,7 @@ function openCapture(limit: number): TextSink & { read(): string } {
     read: () =>
       dropped === 0
         ? kept
-        : `${toWellFormed(kept)}\n\n(Cut here: ${dropped} characters more. Ask for less, by targets or by another format.)`,
+        : `${replaceLoneSurrogates(kept)}\n\n(Cut here: ${dropped} characters more. Ask for less, by targets or by another format.)`,
   };
 }
 

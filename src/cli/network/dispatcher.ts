@@ -10,7 +10,10 @@ const connectTimeoutMs = 10_000;
 /** Hosts that are never reached through a proxy: this machine, as in Go, and so as people know it from Terraform. */
 const neverProxied = ['localhost', '127.0.0.1', '[::1]'];
 
-/** One pool of connections for each origin, through the proxies that the environment names. */
+/**
+ * Opens undici's dispatcher of HTTP requests: one pool of connections for each origin, through the proxies that the environment
+ * names.
+ */
 export function openDispatcher(
   env: Runtime['env'],
   { maxConnections, tls: settings }: NetworkSettings,

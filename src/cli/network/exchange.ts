@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { abortReason } from '../../model/errors.ts';
+import { getAbortReason } from '../../model/errors.ts';
 import {
   HttpFailure,
   createOverdueAnswerFailure,
@@ -13,10 +13,10 @@ import {
 import { publishedHostwrightVersion } from '../../model/version.ts';
 
 /**
- * Exchanges over a dispatcher. It is watched by timers of our own: those of undici begin anew with every byte, so that an
- * answer which trickles in would never end.
+ * Makes an `HttpExchange` that sends requests by a dispatcher of undici. Its time limits are timers of our own: those of undici
+ * restart with every byte, so a body that trickles in would never time out.
  */
-export function exchangeOverDispatcher(dispatcher: Dispatcher): HttpExchange {
+export function createDispatcherExchange(dispatcher: Dispatcher): HttpExchange {
   return async (request) => {
     request.signal?.throwIfAborted();
     const { status, headers, body } = await receive(dispatcher, request);
@@ -91,7 +91,7 @@ class Receiver implements Dispatcher.DispatchHandler {
       headersMs,
     );
     if (!signal) return;
-    this.#onAbort = () => this.#giveUp(abortReason(signal));
+    this.#onAbort = () => this.#giveUp(getAbortReason(signal));
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 

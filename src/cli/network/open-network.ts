@@ -3,14 +3,14 @@ import type { Dispatcher } from 'undici';
 import type { HttpExchange, NetworkConnections, NetworkSettings } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** Loads the network stack with the first exchange: most commands of a session need none. */
+/** Opens a network that loads its code with the first request, since many commands send none. */
 export function openLazyNetwork(
   env: Runtime['env'],
   settings: NetworkSettings,
 ): NetworkConnections {
   let opening: Promise<{ exchange: HttpExchange; dispatcher: Dispatcher }> | undefined;
   const open = async () => {
-    const [{ openDispatcher }, { exchangeOverDispatcher: exchangeOver }] = await Promise.all([
+    const [{ openDispatcher }, { createDispatcherExchange: exchangeOver }] = await Promise.all([
       import('./dispatcher.ts'),
       import('./exchange.ts'),
     ]);

@@ -4,7 +4,11 @@ import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, connect, isIP } from 'node:net';
 import { readErrorCode } from '../../model/errors.ts';
-import type { RunProbeOnce, KnownProbe, ProbeAnswer } from '../../model/plan/readiness.ts';
+import type {
+  RunProbeOnce,
+  EvaluatedProbe,
+  ProbeAttemptResult,
+} from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { runProgram } from '../execute-command.ts';
 
@@ -34,7 +38,10 @@ const ownMeans: ProberDependencies = {
   resolve: async (host) => (await import('node:dns/promises')).lookup(host, { all: true }),
 };
 
-/** As `Runtime.openProber`; commands get the environment without what is meant for Hostwright. */
+/**
+ * Makes `Runtime.openProber`, which checks whether VMs are ready by HTTP, TCP or a command. Commands get the environment without
+ * the variables of Hostwright, which may hold secrets.
+ */
 export function openProber(
   env: Runtime['env'],
   { ranges, directory, isOnServer }: Parameters<Runtime['openProber']>[0],
@@ -107,7 +114,7 @@ function rejectAtEnd(signal: AbortSignal): Promise<never> {
   });
 }
 
-function fail(seen: string): ProbeAnswer {
+function fail(seen: string): ProbeAttemptResult {
   return { kind: 'failing', seen: seen.length > mostSeen ? `${seen.slice(0, mostSeen)}…` : seen };
 }
 
@@ -115,7 +122,11 @@ function explain(error: unknown): string {
   return readErrorCode(error) ?? (error instanceof Error ? error.message : 'it failed');
 }
 
-async function askTcp(host: string, port: number, signal: AbortSignal): Promise<ProbeAnswer> {
+async function askTcp(
+  host: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<ProbeAttemptResult> {
   const socket = connect({ host, port, signal });
   try {
     await new Promise<void>((resolve, reject) => {
@@ -128,10 +139,10 @@ async function askTcp(host: string, port: number, signal: AbortSignal): Promise<
 }
 
 async function askHttp(
-  { url, statuses, contains }: Extract<KnownProbe, { kind: 'http' }>,
+  { url, statuses, contains }: Extract<EvaluatedProbe, { kind: 'http' }>,
   address: string,
   signal: AbortSignal,
-): Promise<ProbeAnswer> {
+): Promise<ProbeAttemptResult> {
   const isSecure = url.startsWith('https:');
   const { get } = await (isSecure ? import('node:https') : import('node:http'));
   const family = isIP(address);
@@ -179,9 +190,9 @@ interface CommandSetting {
 }
 
 async function askCommand(
-  { words }: Extract<KnownProbe, { kind: 'command' }>,
+  { words }: Extract<EvaluatedProbe, { kind: 'command' }>,
   { env, directory, signal }: CommandSetting,
-): Promise<ProbeAnswer> {
+): Promise<ProbeAttemptResult> {
   const own = Object.entries(env).filter(([name]) => !/^HOSTWRIGHT_/i.test(name));
   const code = await runProgram(words, { cwd: directory, env: Object.fromEntries(own), signal });
   return code === 0 ? { kind: 'holds' } : fail(`exit code ${String(code)}`);

@@ -3,11 +3,11 @@ import type { TextStyle } from '../../render/format/style.ts';
 import { isCiPipeline, chooseTextLayout } from './terminal.ts';
 
 /**
- * Asks a question and reads a value. It stands on the stream that the rest of the command speaks to, but on standard error where
- * standard output leads away from the terminal: who is to answer must see it.
+ * Asks a question that only the answer `yes` confirms. The question goes to the stream that the rest of the command writes to, or
+ * to standard error where standard output is not the terminal, so that the person sees it.
  * @returns undefined where standard input has ended
  */
-export async function askForYes(
+export async function askForConfirmation(
   { stdout, stderr, ask }: Pick<Runtime, 'stdout' | 'stderr' | 'ask'>,
   question: string,
   { style, stream }: { readonly style: TextStyle; readonly stream: 'stdout' | 'stderr' },
@@ -24,7 +24,10 @@ export async function askForYes(
   return answer === undefined ? undefined : answer.trim() === 'yes';
 }
 
-/** Asks whoever sits at the terminal whether something may pass; undefined where nobody does, as in a pipeline. */
+/**
+ * Makes `Runtime.askPermission`, which asks the person at the terminal to allow something that is otherwise refused. Undefined
+ * where nobody sits there, as in a pipeline.
+ */
 export function openPermissionPrompt(
   runtime: Pick<Runtime, 'isAttended' | 'ask' | 'stdout' | 'stderr' | 'env'>,
   isColorRefused: boolean,
@@ -38,6 +41,6 @@ export function openPermissionPrompt(
     stderr.write(renderDiagnosticsText([{ ...doubt, severity: 'warning', hint }], layout));
     const { style } = layout;
     const question = "\n  Only 'yes' will be accepted to go on.\n\n";
-    return (await askForYes(runtime, question, { style, stream: 'stderr' })) === true;
+    return (await askForConfirmation(runtime, question, { style, stream: 'stderr' })) === true;
   };
 }

@@ -15,7 +15,7 @@ import { renderStateHtml } from '../../render/html/state.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** A plan as a page, with the picture of the dependency graph. */
+/** Renders a plan as an HTML page, with a picture of the dependency graph. */
 export function composePlanReport(
   shown: DisplayedPlan,
   drawGraph: DrawGraph,
@@ -41,7 +41,7 @@ export function composePlanReport(
   });
 }
 
-/** The diagnostics that stopped a command as a page. */
+/** Renders the diagnostics that stopped a command as an HTML page. */
 export function composeFailureReport(
   diagnostics: readonly Diagnostic[],
   identity: PlanIdentity | undefined,
@@ -53,7 +53,7 @@ export function composeFailureReport(
   });
 }
 
-/** The state as a page, with how the last apply went. */
+/** Renders the state as an HTML page, with the timeline of the last apply. */
 export function composeStateReport(
   state: State,
   identity: PlanIdentity,

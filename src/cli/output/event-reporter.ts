@@ -7,13 +7,13 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
-import { gatherTextPieces } from '../../model/text/json-parts.ts';
+import { joinTextChunks } from '../../model/text/json-parts.ts';
 import {
   describeApplyEvent,
   describeStillRunningEvent,
   describeApplySummaryEvents,
 } from '../../render/json/apply-events-json.ts';
-import { formatJson } from '../../render/format/escape.ts';
+import { formatPrintableJson } from '../../render/format/escape.ts';
 import {
   describeDiagnosticEvent,
   describeVersionEvent,
@@ -22,9 +22,9 @@ import {
 import { describePlanEvents } from '../../render/json/plan-events-json.ts';
 import { repeatEvery } from './repeat.ts';
 import { RunningApplyChanges } from './running-changes.ts';
-import { writePieces, type TextPieceSink } from './write-pieces.ts';
+import { writeTextInPieces, type TextPieceSink } from './write-pieces.ts';
 
-/** Writes what happens as the event stream, an object a line, each as soon as it is known. */
+/** Reports what a command does as a stream of events: one JSON object a line, each written as soon as it happens. */
 export class EventReporter implements Reporter {
   readonly #clock: Clock;
   readonly #sink: TextPieceSink;
@@ -50,7 +50,7 @@ export class EventReporter implements Reporter {
 
   async showPlan({ plan, rehearsal }: DisplayedPlan): Promise<void> {
     const lines = writeLines(describePlanEvents(plan, this.#clock.now(), rehearsal));
-    await writePieces(this.#sink, gatherTextPieces(lines));
+    await writeTextInPieces(this.#sink, joinTextChunks(lines));
   }
 
   /** Always refuses: nobody reads a question in a stream of events. */
@@ -85,5 +85,5 @@ export class EventReporter implements Reporter {
 }
 
 function* writeLines(events: Iterable<StreamEventJson>): Generator<string> {
-  for (const event of events) yield `${formatJson(event)}\n`;
+  for (const event of events) yield `${formatPrintableJson(event)}\n`;
 }

@@ -8,8 +8,8 @@ import { measureTerminalWidth } from '../../render/format/measure.ts';
 const frame = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
 const cursor = { hide: '\u001b[?25l', show: '\u001b[?25h' };
 
-/** The last lines of a terminal, drawn over again in place. While there are any, the cursor is hidden. */
-export class LiveRegion {
+/** The last lines of a terminal, which are redrawn in place to show progress. The cursor is hidden while there are any. */
+export class LiveTerminalRegion {
   readonly #sink: TextSink;
   #drawn: readonly string[] = [];
 
@@ -17,7 +17,7 @@ export class LiveRegion {
     this.#sink = sink;
   }
 
-  /** Writes lines above the region, and the region anew; nothing where nothing is new. */
+  /** Writes lines above the region and redraws the region; writes nothing where nothing has changed. */
   draw(above: readonly string[], lines: readonly string[]): void {
     const isSame =
       lines.length === this.#drawn.length &&

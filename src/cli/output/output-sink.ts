@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import type { TextSink } from '../../model/runtime.ts';
 
-/** A standard stream; a terminal tells its size. */
+/** A standard stream of the process; on a terminal, it has a size in columns and rows. */
 export type OutputStream = Writable &
   Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows'>>;
 
 /** A standard stream that remembers whether all text could be written to it. */
 export interface OutputSink extends TextSink {
-  /** Resolves when everything is written, or cannot be: then with the reason, unless nobody was there to read. */
+  /** Resolves once everything is written, or cannot be: then with the error. A reader that has gone away counts as no error. */
   flush(): Promise<Error | undefined>;
 }
 

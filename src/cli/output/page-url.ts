@@ -5,8 +5,8 @@ import type { Runtime } from '../../model/runtime.ts';
 const variable = 'HOSTWRIGHT_PAGE_URL';
 
 /**
- * `HOSTWRIGHT_PAGE_URL` as it can stand in a comment; undefined where it is not set. One that is no address of the web is
- * left out with a warning: a comment without a link is better than none.
+ * Reads `HOSTWRIGHT_PAGE_URL`, the address of the plan's HTML page that a comment links to; undefined where it is not set. A text
+ * that is no web address is left out with a warning: a comment without a link is better than none.
  */
 export function readPageUrl(
   { env }: Pick<Runtime, 'env'>,

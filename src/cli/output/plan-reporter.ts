@@ -2,7 +2,10 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import { TerminalReporter, type PlanFormat } from './terminal-reporter.ts';
 
-/** A reporter that shows plans in one form; what draws the picture of a report is loaded for that alone. */
+/**
+ * Makes the reporter for one output format of plans. The code that draws the picture of an HTML page is loaded for that format
+ * only.
+ */
 export async function createPlanReporter(
   runtime: Runtime,
   globals: GlobalOptions,

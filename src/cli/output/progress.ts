@@ -14,15 +14,15 @@ import {
   renderStillRunningLine,
 } from '../../render/progress/progress-lines.ts';
 import { findWaitingTasks, type WaitingTasks } from '../../render/progress/waits.ts';
-import { LiveRegion } from './live-region.ts';
+import { LiveTerminalRegion } from './live-region.ts';
 import { repeatEvery } from './repeat.ts';
-import { RunningApplyChanges, stillRunningIntervalMs } from './running-changes.ts';
+import { RunningApplyChanges, progressLineIntervalMs } from './running-changes.ts';
 import { canDrawLiveLines } from './terminal.ts';
 
 /** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
 export interface ApplyProgressDisplay {
   show(event: ApplyEvent): void;
-  /** Writes lines above what is drawn over again; they end with a line end. */
+  /** Writes finished lines above the live lines; the text ends with a line end. */
   interject(text: string): void;
   /** Clears the live lines from the terminal and stops their timer. */
   stop(): void;
@@ -33,7 +33,10 @@ const redrawEveryMs = 120;
 /** Lines of the screen that the live view leaves to earlier output. */
 const freeRows = 4;
 
-/** Progress of an apply of these tasks on standard error. @param layout for one that is no terminal */
+/**
+ * Makes the display of an apply's progress on standard error.
+ * @param layout the text layout where standard error is no terminal
+ */
 export function createApplyProgress(
   runtime: TerminalRuntime,
   layout: TextLayout,
@@ -52,7 +55,7 @@ function createLiveProgress(
   const { clock, stderr, interrupted } = runtime;
   const running = new RunningApplyChanges();
   const progress = new TaskProgress(tasks);
-  const region = new LiveRegion(stderr);
+  const region = new LiveTerminalRegion(stderr);
   const startedAt = clock.now();
   let said: string[] = [];
   let endsAt: number | undefined;
@@ -121,7 +124,7 @@ function createLogProgress(
   let drainSaidAt = Number.NEGATIVE_INFINITY;
   const stop = repeatEvery(clock, 500, () => {
     const now = clock.now();
-    if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= stillRunningIntervalMs) {
+    if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= progressLineIntervalMs) {
       drainSaidAt = now;
       say(renderInterruptWaitLine(running.list(now), running.drainMs(now), layout));
     }

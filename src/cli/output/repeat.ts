@@ -1,6 +1,6 @@
 import type { Clock } from '../../model/runtime.ts';
 
-/** Does something now and at intervals. @returns a function that stops it */
+/** Calls a function at once, and then at intervals. @returns a function that stops the calls */
 export function repeatEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   const stopped = new AbortController();
   const go = async () => {

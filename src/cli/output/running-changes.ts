@@ -2,8 +2,8 @@ import type { ResourceAddress } from '../../model/address.ts';
 import type { ApplyEvent, ChangeLock } from '../../model/plan/result.ts';
 import type { RunningChange } from '../../render/progress/progress-lines.ts';
 
-/** Milliseconds between two lines about a change that is still running, where no line is drawn over again. */
-export const stillRunningIntervalMs = 10_000;
+/** Milliseconds between two lines about a change that is still running, on outputs without live lines. */
+export const progressLineIntervalMs = 10_000;
 
 interface Running {
   readonly address: ResourceAddress;
@@ -16,7 +16,7 @@ interface Running {
   saidAt: number;
 }
 
-/** Running changes of an apply, collected from the apply's events. */
+/** Changes of an apply that are running now, collected from the events of the apply. */
 export class RunningApplyChanges {
   readonly #running = new Map<ResourceAddress, Running>();
 
@@ -44,16 +44,16 @@ export class RunningApplyChanges {
     return [...this.#running.values()].map((one) => describe(one, now));
   }
 
-  /** Running changes whose next line is due; from now on they count as reported. */
+  /** Lists the running changes whose next progress line is due, and counts them as reported. */
   listDue(now: number): RunningChange[] {
     const due = [...this.#running.values()].filter(
-      ({ saidAt }) => now - saidAt >= stillRunningIntervalMs,
+      ({ saidAt }) => now - saidAt >= progressLineIntervalMs,
     );
     for (const one of due) one.saidAt = now;
     return due.map((one) => describe(one, now));
   }
 
-  /** Milliseconds until every running change must have ended by its timeout. */
+  /** Milliseconds until the last of the running changes must have ended, by their timeouts. */
   drainMs(now: number): number {
     const ends = [...this.#running.values()].map(({ startedAt, withinMs }) => startedAt + withinMs);
     return Math.max(0, ...ends.map((end) => end - now));

@@ -5,7 +5,7 @@ import { renderChangeExplanationText } from '../../render/explain/explanation-te
 import type { ChangeExplanation } from '../../render/explain/view-explanation.ts';
 import type { TextLayout } from '../../render/format/style.ts';
 
-/** Output of `plan --explain`, as text or JSON. */
+/** Renders the explanations of `plan --explain` as text or JSON. */
 export function renderPlanExplanations(
   plan: Plan,
   explained: readonly ChangeExplanation[],

@@ -8,16 +8,16 @@ import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderApplySummary } from '../../render/text/apply-summary.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
-import { writePlanJson } from '../../render/json/json.ts';
+import { generatePlanJsonText } from '../../render/json/json.ts';
 import { renderPlanMarkdown } from '../../render/markdown/markdown.ts';
 import { renderPlanOneline } from '../../render/text/oneline-text.ts';
 import { renderPlanText } from '../../render/text/text.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { findingFormats, renderFindingsFile } from './finding-formats.ts';
-import { askForYes } from './ask-for-yes.ts';
+import { askForConfirmation } from './ask-for-yes.ts';
 import { createApplyProgress, type ApplyProgressDisplay } from './progress.ts';
 import { fitLines, chooseTextLayout } from './terminal.ts';
-import { writePieces } from './write-pieces.ts';
+import { writeTextInPieces } from './write-pieces.ts';
 
 /** Formats in which `plan` can print a plan. */
 export const planFormats = ['text', 'json', 'markdown', 'html', ...findingFormats] as const;
@@ -60,12 +60,12 @@ export interface ReporterOptions {
   readonly isVerbose: boolean;
 }
 
-/** A reporter for a command whose result is text, or no plan. */
+/** Makes a reporter for a command that prints text and shows no plan in another format. */
 export function createTextReporter({ runtime, globals }: CommandLineContext): TerminalReporter {
   return new TerminalReporter(runtime, { ...globals, format: 'text' });
 }
 
-/** Results to standard output, progress and diagnostics to standard error. */
+/** Reporter for people: results go to standard output, progress and diagnostics to standard error. */
 export class TerminalReporter implements Reporter {
   readonly #runtime: Runtime;
   readonly #options: ReporterOptions;
@@ -104,7 +104,7 @@ export class TerminalReporter implements Reporter {
           variables,
           ...(rehearsal && { rehearsal }),
         };
-        await writePieces(stdout, writePlanJson(plan, meta));
+        await writeTextInPieces(stdout, generatePlanJsonText(plan, meta));
         return;
       }
       case 'markdown':
@@ -152,7 +152,7 @@ export class TerminalReporter implements Reporter {
       insteadOfSandbox === undefined
         ? ''
         : `\n  ${style.yellow('Warning:')} This goes to ${insteadOfSandbox}, and not to the sandbox.`;
-    const isApproved = await askForYes(
+    const isApproved = await askForConfirmation(
       this.#runtime,
       `\n${style.bold(question)}\n${explanation}${warned}\n  Only 'yes' will be accepted to ${plan.mode === 'apply' ? 'approve' : 'confirm'}.\n\n`,
       { style, stream: 'stdout' },

@@ -4,8 +4,8 @@ import { escapeStreamOutput } from '../../render/format/escape.ts';
 import { createAnsiStyle, type TextLayout } from '../../render/format/style.ts';
 
 /**
- * The streams with a guard, so that no foreign text speaks to the terminal or to the CI system whose log they are; where
- * we paint nothing ourselves, no sequence passes at all.
+ * Wraps the standard streams so that foreign text in the output, such as names from the service, can neither control the terminal
+ * nor be taken for a command by a CI system. On a stream without colours that is no terminal, no control sequence passes at all.
  */
 export function guardOutputStreams(
   { stdout, stderr, env }: Pick<Runtime, 'stdout' | 'stderr' | 'env'>,
@@ -23,7 +23,10 @@ function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): bool
   return sink.isTTY && env.TERM !== 'dumb';
 }
 
-/** True where lines may be drawn over again: on a terminal that can, with a person before it, and with no log between. */
+/**
+ * Tells whether progress lines may be redrawn in place: on a capable terminal with a person before it, and without a request log
+ * in between.
+ */
 export function canDrawLiveLines({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boolean {
   return stderr.isTTY && env.TERM !== 'dumb' && !isCiPipeline(env) && !isRequestLogEnabled(env);
 }
@@ -51,21 +54,21 @@ export function chooseTextLayout(
   };
 }
 
-/** Lines are cut where a terminal would break them, and whole for whatever reads them otherwise. */
+/** Layout in which lines are cut at the width of a terminal; lines are left whole for a file or a pipe. */
 export function fitLines<T extends TextLayout>(sink: TextSink, layout: T): T & { room: number } {
   return { ...layout, room: sink.isTTY ? layout.columns : Infinity };
 }
 
 const escape = '\u001b';
-/** Escape sequences that we write ourselves: those of `TextStyle`, and those of `LiveRegion`. */
+/** Escape sequences that we write ourselves: those of `TextStyle`, and those of `LiveTerminalRegion`. */
 const ourSequences = new RegExp(
   String.raw`(${escape}\[(?:1|22|3[1-69]|90)m|${escape}\[\d+A\r${escape}\[J|${escape}\[\?(?:25|2026)[hl])`,
 );
 
 /**
- * A stream that nothing gets through to that a terminal would obey, or a CI system would take for a command: the last
- * gate of all text, whoever forgot to escape it.
- * @param isPlain true where we write no sequences either
+ * Wraps a stream so that control sequences for a terminal, and lines that a CI system takes for commands, are escaped: the last
+ * safeguard for text that no other code has escaped.
+ * @param isPlain set where the program itself writes no control sequences either
  */
 export function guardOutputSink(sink: TextSink, isPlain: boolean): TextSink {
   const clean = (text: string) =>

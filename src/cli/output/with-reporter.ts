@@ -28,7 +28,7 @@ interface ShownFlags extends EventStreamFlags {
   readonly directory?: string;
 }
 
-/** Adds `--json` and `--json-into`. */
+/** Adds the flags `--json` and `--json-into`, which ask for a command's events. */
 export function addEventStreamFlags(command: Command): Command {
   return command
     .addOption(
@@ -41,9 +41,9 @@ export function addEventStreamFlags(command: Command): Command {
 }
 
 /**
- * Does a command's work before whoever is to be shown it: people, programs or both. What stops it is reported to programs
- * here; people hear it from the program as a whole.
- * @param work shows what it does and gives the exit code
+ * Does a command's work with a reporter for people, for programs, or for both. An error that stops the work is reported to
+ * programs here; for people, the program itself prints it.
+ * @param work does the command's work and gives the exit code
  * @returns the exit code
  */
 export async function runWithReporter(
@@ -98,8 +98,8 @@ async function showPeople(
 }
 
 /**
- * Diagnostics that stop a command are shown in its format too, so that a code host, or whoever opens the page, has something to show. Of
- * JSON, the program sees to that.
+ * Prints the diagnostics that stop a command in the chosen output format too, so that a code host or a reader of the HTML page
+ * gets them. For JSON, the program does so elsewhere.
  */
 export async function showFailureInFormat(
   runtime: Pick<Runtime, 'cwd' | 'env' | 'stdout'>,

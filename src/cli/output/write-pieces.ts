@@ -4,10 +4,13 @@ import type { TextSink } from '../../model/runtime.ts';
 export type TextPieceSink = Pick<TextSink, 'write' | 'ready'>;
 
 /**
- * Writes a long text, each piece once there is room for it: a slow reader is waited for, and where nobody reads any
- * more, the rest is not even made.
+ * Writes a long text part by part, and waits for a slow reader before the next part is made. No further part is made once nobody
+ * reads.
  */
-export async function writePieces(sink: TextPieceSink, pieces: Iterable<string>): Promise<void> {
+export async function writeTextInPieces(
+  sink: TextPieceSink,
+  pieces: Iterable<string>,
+): Promise<void> {
   for (const piece of pieces) {
     sink.write(piece);
     if (!(await sink.ready())) return;

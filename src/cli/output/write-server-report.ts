@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import {
   compareSavedPlans,
-  digestSavedPlan,
+  digestApprovablePlanParts,
   keepsBackupsFresh,
 } from '../../commands/lifecycle/compare-saved-plans.ts';
 import { showPlanFile } from '../../commands/lifecycle/show.ts';
@@ -37,7 +37,7 @@ export async function writeServerPlanReport(
     plan: JSON.parse(await show('json')),
     page: await show('html'),
     comment: await show('markdown'),
-    approved: await digestSavedPlan(runtime, planFile),
+    approved: await digestApprovablePlanParts(runtime, planFile),
     expectedMs,
     keepsBackupsFresh: await keepsBackupsFresh(runtime, planFile),
     ...(older !== undefined && { differences: await compare(runtime, planFile, older) }),

@@ -16,7 +16,10 @@ export function listAccessTokens(client: ServiceCaller): Promise<AccessToken[]> 
   return readServiceList(client, accessTokenListRequest);
 }
 
-/** Makes a token. Its value is answered this once. @throws ApiError; OutcomeUnknownError when it may exist unseen */
+/**
+ * Creates an access token. The service shows its value in this answer only.
+ * @throws ApiError; OutcomeUnknownError where the token may exist although no answer came
+ */
 export function createToken(client: ServiceCaller, token: NewAccessToken): Promise<CreatedToken> {
   return readServiceRecord(client, buildCreateTokenRequest(token));
 }

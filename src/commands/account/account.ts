@@ -5,23 +5,30 @@ import { accountReadRequest } from '../../kinds/account/wire.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { Account } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { withAnyAccount } from '../session/account-session.ts';
+import { withOptionallyConfiguredAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
-import type { AccountLimits, NameLengths, Catalog } from '../../model/account/live.ts';
+import type { AccountLimits, MaximumNameLengths, Catalog } from '../../model/account/live.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** The account, and the service that it is on. */
-export interface ShownAccount extends Account {
+/** An account, with the service that it belongs to. */
+export interface AccountOnService extends Account {
   readonly service: string;
 }
 
 /** Reads the account. */
-export function readOwnAccount(runtime: SessionRuntime, reporter: Notices): Promise<ShownAccount> {
-  return withAnyAccount(runtime, reporter, async ({ connection: { client, service } }) => ({
-    ...(await readServiceRecord(client, accountReadRequest)),
-    service,
-  }));
+export function readOwnAccount(
+  runtime: SessionRuntime,
+  reporter: Notices,
+): Promise<AccountOnService> {
+  return withOptionallyConfiguredAccount(
+    runtime,
+    reporter,
+    async ({ connection: { client, service } }) => ({
+      ...(await readServiceRecord(client, accountReadRequest)),
+      service,
+    }),
+  );
 }
 
 /** Sets the language that the service uses for the account. */
@@ -31,18 +38,18 @@ export function setAccountLocale(
   reporter: Notices,
 ): Promise<Account> {
   const change = encodeCommand(kindRegistry, makeUpdateLocaleCommand(locale));
-  return withAnyAccount(runtime, reporter, ({ connection: { client } }) =>
+  return withOptionallyConfiguredAccount(runtime, reporter, ({ connection: { client } }) =>
     changeServiceRecord(client, change, accountReadRequest),
   );
 }
 
-/** Reads the quotas with their use, and the caps of names. */
-export function readLimits(
+/** Reads the quotas of the account with their present use, and the longest names that it allows. */
+export function readAccountLimits(
   runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<{ limits: AccountLimits; nameLengths: NameLengths }> {
-  return withAnyAccount(
+): Promise<{ limits: AccountLimits; nameLengths: MaximumNameLengths }> {
+  return withOptionallyConfiguredAccount(
     runtime,
     reporter,
     async ({ connection: { client } }) => {
@@ -65,7 +72,7 @@ export function readCatalog(
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<OfferedCatalog> {
-  return withAnyAccount(
+  return withOptionallyConfiguredAccount(
     runtime,
     reporter,
     async ({ connection }) => {

@@ -12,9 +12,9 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { withAnyAccount } from '../session/account-session.ts';
+import { withOptionallyConfiguredAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { keepSecret } from '../../execute/secrets/keep-secret.ts';
+import { saveSecretOrRevoke } from '../../execute/secrets/keep-secret.ts';
 import { claimSecretFile, type SecretFile } from '../../execute/secrets/secret-file.ts';
 
 /** Options of `tokens create`. */
@@ -25,10 +25,10 @@ export interface CreateTokenOptions extends NewAccessToken {
 }
 
 /**
- * Makes an access token. With `out` its value is in that file before this resolves. The file is claimed beforehand: a
- * value that cannot be kept would be lost, since the service shows it once.
+ * Creates an access token. With `out`, its value is in that file before this resolves. The file is created first: the service
+ * shows the value only once, so a value that could not be saved would be lost.
  */
-export async function createAndKeepToken(
+export async function createAndSaveToken(
   runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   options: CreateTokenOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -36,7 +36,7 @@ export async function createAndKeepToken(
   const { out, overwrites, ...token } = options;
   checkScopes(token.scopes);
   checkExpiry(token.expiresAt, runtime.clock.now());
-  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withOptionallyConfiguredAccount(runtime, reporter, async ({ connection: { client } }) => {
     const namesakes = await listNamesakes(client, token.name);
     const file = out === undefined ? undefined : await claimOut(runtime, out, overwrites);
     // An interrupt between the answer and the file would lose the value.
@@ -105,7 +105,7 @@ function explainRefusal(error: unknown, name: string): unknown {
 /** Saves the value of a new token to a file. @throws DiagnosticError when it cannot be saved. */
 async function keep(file: SecretFile, created: CreatedToken, client: ServiceClient): Promise<void> {
   const { token, value } = created;
-  const lost = await keepSecret(file, value, () => deleteToken(client, token.id));
+  const lost = await saveSecretOrRevoke(file, value, () => deleteToken(client, token.id));
   if (!lost) return;
   throw createCommandRefusal(
     'token-not-saved',

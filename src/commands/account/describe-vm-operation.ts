@@ -10,8 +10,8 @@ import { vmCommandWords } from '../../render/account/vm-work-text.ts';
 
 type Words = Omit<Diagnostic, 'severity' | 'address'>;
 
-/** The diagnostic of a VM operation that failed; undefined for one that succeeded. */
-export function describeVmOperation(
+/** Diagnostic for the end of a VM operation where that failed; undefined after a success. */
+export function describeFailedVmOperation(
   verb: VmOperationVerb,
   address: ResourceAddress,
   end: VmOperationEnd,
@@ -20,8 +20,8 @@ export function describeVmOperation(
   return words && { severity: 'error', ...words, address };
 }
 
-/** Note for the user at an interrupt. */
-export function describeInterruptNote(
+/** Note for a user who interrupts the wait for a VM operation: whether the service goes on with the operation. */
+export function describeInterruptedVmOperation(
   verb: VmOperationVerb,
   address: ResourceAddress,
   isAccepted: boolean,

@@ -17,7 +17,7 @@ import type { Notification, NotificationPreferences } from '../../model/account/
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { withAnyAccount } from '../session/account-session.ts';
+import { withOptionallyConfiguredAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
@@ -35,7 +35,7 @@ export function readNotificationFeed(
   limit: number,
   reporter: Notices,
 ): Promise<NotificationFeed> {
-  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withOptionallyConfiguredAccount(runtime, reporter, async ({ connection: { client } }) => {
     const [notifications, unread] = await Promise.all([
       listNotifications(client, limit),
       countUnreadNotifications(client),
@@ -44,26 +44,26 @@ export function readNotificationFeed(
   });
 }
 
-/** Marks notifications as read: those with the given ids, or `all`. Answers how many are unread after that. */
-export function markNotifications(
+/** Marks notifications as read: those with the given ids, or `all`. @returns the number of unread ones after that */
+export function markNotificationsRead(
   runtime: SessionRuntime,
   which: 'all' | readonly string[],
   reporter: Notices,
 ): Promise<number | null> {
-  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withOptionallyConfiguredAccount(runtime, reporter, async ({ connection: { client } }) => {
     if (which === 'all') await markNotificationsAsRead(client);
     else await markEach(client, which);
     return countUnreadNotifications(client);
   });
 }
 
-/** The preferences, after those of `changes` were set. With no changes they are only read. */
+/** Sets the preferences in `changes`, and returns all preferences; without changes, only reads them. */
 export function setNotificationPreferences(
   runtime: SessionRuntime,
   changes: NotificationPreferences,
   reporter: Notices,
 ): Promise<NotificationPreferences> {
-  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withOptionallyConfiguredAccount(runtime, reporter, async ({ connection: { client } }) => {
     const current = await readServiceRecord(client, preferencesReadRequest);
     const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
     if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));

@@ -1,4 +1,4 @@
-import { listOperationRecords, operationStatuses } from '../../api/operation-records.ts';
+import { listOperationRecords, contractOperationStatuses } from '../../api/operation-records.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -7,11 +7,14 @@ import { projectKind } from '../../model/kind-table.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { OperationWithAddresses } from '../../model/account/vm-work.ts';
-import { withAnyAccount, type AccountSession } from '../session/account-session.ts';
+import {
+  withOptionallyConfiguredAccount,
+  type AccountSession,
+} from '../session/account-session.ts';
 import { findManagedResource } from '../state/find-address.ts';
 import type { Reporter } from '../session/reporter.ts';
 
-/** Options of `operations`. */
+/** Options of the command `operations`, which lists what the service does or has done to resources. */
 export interface ListOperationsOptions {
   /** Only operations in this project; in every project of the state when absent. */
   readonly project: ResourceAddress | undefined;
@@ -28,7 +31,7 @@ export function readOperations(
   options: ListOperationsOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly OperationWithAddresses[]> {
-  return withAnyAccount(runtime, reporter, async (session) => {
+  return withOptionallyConfiguredAccount(runtime, reporter, async (session) => {
     const { status: statuses = [], limit } = options;
     const { client } = session.connection;
     const { projects, resourceId } = await chooseScope(session, options);
@@ -56,14 +59,16 @@ export function readOperations(
 
 /** Notes a status that the service has not published: it may exist all the same, or be a typing error. */
 function noteStatus(status: string): Diagnostic[] {
-  const isKnown = operationStatuses.some((one) => one.toLowerCase() === status.toLowerCase());
+  const isKnown = contractOperationStatuses.some(
+    (one) => one.toLowerCase() === status.toLowerCase(),
+  );
   if (isKnown) return [];
-  const near = suggestNearestName(status, operationStatuses);
+  const near = suggestNearestName(status, contractOperationStatuses);
   return [
     {
       severity: 'note',
       code: 'unpublished-status',
-      summary: `${status} is not a published status: ${operationStatuses.join(', ')}`,
+      summary: `${status} is not a published status: ${contractOperationStatuses.join(', ')}`,
       detail: 'It is looked for among the newest 1000 records of each project.',
       ...(near !== undefined && { hint: `Did you mean ${near}?` }),
     },

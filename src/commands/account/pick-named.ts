@@ -3,7 +3,7 @@ import { groupBy } from '../../model/group-by.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
-/** Warnings of names that several things share, and that therefore select none of them. */
+/** Warns of names that several things share, so that such a name selects none of them. */
 export function warnOfSharedNames(
   things: readonly { readonly id: string; readonly name: string | undefined }[],
   { what }: PickMessageWords,

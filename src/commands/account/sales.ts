@@ -6,35 +6,38 @@ import type { ResourceAddress } from '../../model/address.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
-import { withAnyAccount, type AccountSession } from '../session/account-session.ts';
+import {
+  withOptionallyConfiguredAccount,
+  type AccountSession,
+} from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { findManagedResource } from '../state/find-address.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** A sale with the address of its resource; null when that is not in the state. */
-export type ShownSale = Sale & { readonly address: ResourceAddress | null };
+export type SaleWithAddress = Sale & { readonly address: ResourceAddress | null };
 
 /** Reads the sales of the account, each with the address of its resource. */
 export function readSales(
   runtime: SessionRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<readonly ShownSale[]> {
-  return withAnyAccount(runtime, reporter, async (session) => {
+): Promise<readonly SaleWithAddress[]> {
+  return withOptionallyConfiguredAccount(runtime, reporter, async (session) => {
     const sales = await listSales(session.connection.client);
     return sales.map((sale) => withAddress(session, sale));
   });
 }
 
 /** Cancels or resumes the renewal of a sale, given by the address of its resource or by its own id. */
-export function changeRenewal(
+export function changeSaleRenewal(
   runtime: SessionRuntime,
   renewal: 'active' | 'cancelled',
   subject: string,
   isApproved: boolean,
   reporter: DayTwoReporter,
-): Promise<{ sale: ShownSale; outcome: 'done' | 'unchanged' | 'declined' }> {
-  return withAnyAccount(runtime, reporter, async (session) => {
+): Promise<{ sale: SaleWithAddress; outcome: 'done' | 'unchanged' | 'declined' }> {
+  return withOptionallyConfiguredAccount(runtime, reporter, async (session) => {
     const { client } = session.connection;
     const sale = withAddress(session, findSale(session, await listSales(client), subject));
     if (sale.renewal === renewal) return { sale, outcome: 'unchanged' };
@@ -47,7 +50,7 @@ export function changeRenewal(
   });
 }
 
-function askToCancel({ id, address, resourceType, resourceId, paidUntil }: ShownSale) {
+function askToCancel({ id, address, resourceType, resourceId, paidUntil }: SaleWithAddress) {
   const what = address ?? `${resourceType} ${resourceId}`;
   const until = paidUntil === null ? 'its running period' : formatTime(paidUntil);
   return {
@@ -60,7 +63,7 @@ function askToCancel({ id, address, resourceType, resourceId, paidUntil }: Shown
   };
 }
 
-function withAddress({ state }: AccountSession, sale: Sale): ShownSale {
+function withAddress({ state }: AccountSession, sale: Sale): SaleWithAddress {
   const owner = [...state.resources.values()].find(({ id }) => id === sale.resourceId);
   return { ...sale, address: owner?.address ?? null };
 }

@@ -2,7 +2,7 @@ import { deleteToken, listAccessTokens, renameToken } from './access-tokens.ts';
 import { classifyOwnToken, type OwnTokenCertainty } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { withAnyAccount } from '../session/account-session.ts';
+import { withOptionallyConfiguredAccount } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { pickByNameOrId, warnOfSharedNames } from './pick-named.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -17,7 +17,7 @@ export function readTokens(
   runtime: SessionRuntime,
   reporter: Notices,
 ): Promise<readonly AccessToken[]> {
-  return withAnyAccount(runtime, reporter, async ({ connection }) => {
+  return withOptionallyConfiguredAccount(runtime, reporter, async ({ connection }) => {
     const tokens = await listAccessTokens(connection.client);
     reporter.showDiagnostics(warnOfSharedNames(tokens, accessTokenWords));
     return tokens;
@@ -31,7 +31,7 @@ export function renameNamedToken(
   name: string,
   reporter: Notices,
 ): Promise<AccessToken> {
-  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withOptionallyConfiguredAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listAccessTokens(client);
     const { id } = pickByNameOrId(tokens, word, accessTokenWords);
     const renamed = await renameToken(client, id, name);
@@ -48,7 +48,7 @@ export function revokeNamedToken(
   isApproved: boolean,
   reporter: DayTwoReporter,
 ): Promise<{ token: AccessToken; isRevoked: boolean }> {
-  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withOptionallyConfiguredAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listAccessTokens(client);
     const token = pickByNameOrId(tokens, word, accessTokenWords);
     const use = classifyOwnToken(token, tokens, runtime.clock.now());

@@ -1,5 +1,5 @@
 import { listBackups } from '../../api/backups.ts';
-import { awaitBackup } from '../../execute/command/run-backup.ts';
+import { awaitListedBackup } from '../../execute/command/run-backup.ts';
 import { makeVmBackupCommand } from '../../kinds/vm/requests.ts';
 import {
   describeDisplacedBackup,
@@ -8,15 +8,18 @@ import {
   type Backup,
   type EndedVmOperations,
 } from '../../model/account/vm-work.ts';
-import { escapeForeignText } from '../../render/format/escape.ts';
+import { escapeUntrustedText } from '../../render/format/escape.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import type { VmJobTarget, VmRuntime } from './vm-job.ts';
-import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
+import type { VmJobTarget, VmOperationRuntime } from './vm-job.ts';
+import { operateManagedVm, type VmOperationOptions } from './work-on-vm.ts';
 
-/** Makes a backup. If the oldest one would be deleted for it, asks first. A failed backup leaves no entry. */
+/**
+ * Makes a backup of a VM. Where the service would delete the oldest backup for it, the user is asked first. A failed backup
+ * leaves no entry in the list of backups.
+ */
 export function backUpVm(
-  runtime: VmRuntime,
-  options: VmWorkOptions,
+  runtime: VmOperationRuntime,
+  options: VmOperationOptions,
   reporter: DayTwoReporter,
 ): Promise<EndedVmOperations> {
   return operateManagedVm(runtime, 'backup', options, reporter, ({ session, resource, place }) => {
@@ -34,7 +37,7 @@ export function backUpVm(
     const findMade = () => {
       const known = new Set(before.map(({ id }) => id));
       const { clock } = runtime;
-      return awaitBackup({ client, clock }, place, (listed) =>
+      return awaitListedBackup({ client, clock }, place, (listed) =>
         listed.find(({ id }) => !known.has(id)),
       );
     };
@@ -50,10 +53,10 @@ export function backUpVm(
 async function approveLoss(
   displaced: Backup,
   { address }: VmJobTarget['resource'],
-  { isApproved }: VmWorkOptions,
+  { isApproved }: VmOperationOptions,
   reporter: DayTwoReporter,
 ): Promise<boolean> {
-  const loss = escapeForeignText(describeDisplacedBackup(displaced));
+  const loss = escapeUntrustedText(describeDisplacedBackup(displaced));
   if (isApproved) {
     const summary = 'The oldest backup is deleted for the new one';
     reporter.showDiagnostics([

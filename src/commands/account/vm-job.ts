@@ -5,22 +5,24 @@ import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { ConfigurationSession } from '../session/session.ts';
 
-/** The VM of an operation, with its session. */
+/** The VM that an operation is about, with the open session. */
 export interface VmJobTarget {
   readonly session: ConfigurationSession;
   readonly resource: ManagedResource;
   readonly place: { readonly projectId: string; readonly vmId: string };
 }
 
-/** The part of a VM operation that differs by its verb: start, stop, backup, and so on. */
+/** The parts of a VM operation that differ by its verb: start, stop, backup, and so on. */
 export interface VmOperationTask {
   readonly command: VmOperation['command'];
   readonly approve?: VmOperation['approve'];
-  /** Asks beforehand what \`approve\` would ask, so that several are asked about before any is begun. */
+  /** Asks the question of `approve` in advance, so that for several VMs all questions come before the first operation. */
   readonly confirmFirst?: () => Promise<boolean>;
   /** As `VmOperation.onSend`. */
   readonly onSend?: VmOperation['onSend'] | undefined;
-  /** Finds the backup that the operation made: one that shows up proves success where no record does. */
+  /**
+   * Finds the backup that the operation made. Where the service has no record of the operation, such a backup proves its success.
+   */
   readonly findMade?: () => Promise<Backup | undefined>;
   /** The backup that is restored; absent for other operations than a restore. */
   readonly restored?: Backup;
@@ -28,11 +30,11 @@ export interface VmOperationTask {
   readonly notes?: () => readonly Diagnostic[];
 }
 
-/** The runtime of an operation: probes may follow it where it is on several VMs. */
-export type VmRuntime = SessionRuntime &
+/** The runtime of VM operations. It can send probes, which follow operations on several VMs. */
+export type VmOperationRuntime = SessionRuntime &
   Pick<Runtime, 'holdInterrupts' | 'openProber' | 'probePermission' | 'process' | 'allowsCommands'>;
 
-/** An operation on one of several VMs, prepared. */
+/** An operation on one of several VMs, ready to be sent. */
 export interface PreparedVmOperation {
   readonly target: VmJobTarget;
   readonly task: VmOperationTask;

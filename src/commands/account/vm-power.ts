@@ -5,14 +5,14 @@ import { makeVmPowerCommand, type PowerVerb } from '../../kinds/vm/requests.ts';
 import type { EndedVmOperations } from '../../model/account/vm-work.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import type { VmJobTarget, VmRuntime } from './vm-job.ts';
-import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
+import type { VmJobTarget, VmOperationRuntime } from './vm-job.ts';
+import { operateManagedVm, type VmOperationOptions } from './work-on-vm.ts';
 
-/** Starts, stops or reboots a VM. One that runs, or stands, already is left as it is. */
-export function changePower(
-  runtime: VmRuntime,
+/** Starts, stops or reboots a VM. A VM that runs already is not started, and a stopped one not stopped. */
+export function changeVmPower(
+  runtime: VmOperationRuntime,
   verb: PowerVerb,
-  options: VmWorkOptions,
+  options: VmOperationOptions,
   reporter: DayTwoReporter,
 ): Promise<EndedVmOperations> {
   return operateManagedVm(runtime, verb, options, reporter, (target) => {

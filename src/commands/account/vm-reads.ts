@@ -8,7 +8,7 @@ import {
   type ListedBackup,
   type MetricSeries,
 } from '../../model/account/vm-work.ts';
-import { withAccount, type AccountSession } from '../session/account-session.ts';
+import { withConfiguredAccount, type AccountSession } from '../session/account-session.ts';
 import { findManagedResource } from '../state/find-address.ts';
 import type { Reporter } from '../session/reporter.ts';
 
@@ -20,7 +20,7 @@ export function readVmBackups(
   address: ResourceAddress,
   reporter: Notices,
 ): Promise<readonly ListedBackup[]> {
-  return withAccount(runtime, reporter, async (session) => {
+  return withConfiguredAccount(runtime, reporter, async (session) => {
     const { client } = session.connection;
     const [backups, images] = await Promise.all([
       listBackups(client, findPlace(session, address)),
@@ -43,7 +43,7 @@ export function readVmMetrics(
   address: ResourceAddress,
   reporter: Notices,
 ): Promise<readonly MetricSeries[]> {
-  return withAccount(runtime, reporter, (session) =>
+  return withConfiguredAccount(runtime, reporter, (session) =>
     fetchVmMetrics(session.connection.client, findPlace(session, address)),
   );
 }

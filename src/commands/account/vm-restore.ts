@@ -12,20 +12,23 @@ import { describeBackup } from '../../render/account/backups-text.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { forgetHostKeys } from '../ssh/host-keys.ts';
-import type { VmRuntime } from './vm-job.ts';
-import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
+import type { VmOperationRuntime } from './vm-job.ts';
+import { operateManagedVm, type VmOperationOptions } from './work-on-vm.ts';
 
 /** Options of `vm restore`. */
-export interface RestoreVmOptions extends VmWorkOptions {
+export interface RestoreVmOptions extends VmOperationOptions {
   /** The id of the backup; undefined for the latest. */
   readonly backupId: string | undefined;
   /** Set to overwrite also the disk of a VM that `preventDestroy` protects. */
   readonly allowsDataLoss: boolean;
 }
 
-/** Restores a backup to the disk of its VM, whose present content is lost: its host key may be another one then, and is forgotten. */
+/**
+ * Restores a backup to the disk of its VM, whose present content is lost. The remembered SSH host key is forgotten, since the
+ * restored disk may have another one.
+ */
 export async function restoreVm(
-  runtime: VmRuntime,
+  runtime: VmOperationRuntime,
   options: RestoreVmOptions,
   reporter: DayTwoReporter,
 ): Promise<EndedVmOperations> {

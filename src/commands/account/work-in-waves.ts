@@ -1,6 +1,6 @@
 // An operation on several VMs: of each block as many at once as its `rollout` allows, each probed before the next ones go.
 import { listForbiddenProbeErrors } from '../../checks/probes.ts';
-import { ChangeFailure, TaskInterrupted } from '../../execute/context/failure.ts';
+import { ChangeFailure, TaskInterruptedError } from '../../execute/context/failure.ts';
 import { beginRun } from '../../engine/begin-run.ts';
 import { endRun } from '../../engine/carry-out.ts';
 import {
@@ -13,7 +13,7 @@ import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { isResourceBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { vmKind } from '../../kinds/vm/vm.ts';
-import { readRestingResources } from '../../live/read-at-rest.ts';
+import { markResourcesAtRest } from '../../live/read-at-rest.ts';
 import { findBlockAddress, type ResourceAddress } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type {
@@ -23,21 +23,21 @@ import type {
 } from '../../model/account/vm-work.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { KnownProbe } from '../../model/plan/readiness.ts';
+import type { EvaluatedProbe } from '../../model/plan/readiness.ts';
 import type { DesiredResource, Rollout } from '../../model/resource.ts';
 import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
-import { isDesiredStopped, sizeRolloutWave } from '../../plan/order/rollout.ts';
-import { isVmWorkSuccessful } from '../../render/account/vm-work-text.ts';
+import { isDesiredStopped, calculateRolloutWaveSize } from '../../plan/order/rollout.ts';
+import { isVmOperationSuccessful } from '../../render/account/vm-work-text.ts';
 import { openPermittedProber } from '../planning/probe-permission.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { describeCommandFailure } from '../session/describe-failure.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { ConfigurationSession } from '../session/session.ts';
-import type { PreparedVmOperation, VmRuntime } from './vm-job.ts';
+import type { PreparedVmOperation, VmOperationRuntime } from './vm-job.ts';
 
 /** The order in which one operation is carried out on several VMs. */
 interface WaveOrder {
-  readonly runtime: VmRuntime;
+  readonly runtime: VmOperationRuntime;
   readonly session: ConfigurationSession;
   readonly verb: VmOperationVerb;
   readonly isWaitedFor: boolean;
@@ -53,10 +53,13 @@ interface BlockOrder {
 
 /** True for operations that interrupt a VM and so have to follow the rollout order; a backup does not. */
 const isOrdered = (verb: VmOperationVerb) => verb !== 'backup';
-/** True for operations that start the VM again, after which its probes are awaited. */
+/** Tells whether an operation starts the VM again, so that its probes are awaited afterwards. */
 export const leavesVmRunning = (verb: VmOperationVerb) => verb !== 'backup' && verb !== 'stop';
 
-/** Carries out the jobs of all blocks at once. @throws DiagnosticError, ApiError before the first of them */
+/**
+ * Carries out operations on several VMs, in waves by the rollout settings of each block; blocks do not wait for each other.
+ * @throws DiagnosticError, ApiError before the first operation
+ */
 export async function runVmOperationsInWaves(
   order: WaveOrder,
   jobs: readonly PreparedVmOperation[],
@@ -132,7 +135,7 @@ async function readLiveVms(
   const lists = await Promise.all(
     [...projectIds].map((projectId) => client.list(vmKind.name, { projectId })),
   );
-  const vms = await readRestingResources(client, lists.flat());
+  const vms = await markResourcesAtRest(client, lists.flat());
   return new Map(vms.map((one) => [one.id, one]));
 }
 
@@ -162,7 +165,7 @@ function arrange(
     (desired) =>
       !asked.has(desired.address) && isOut(desired.address) && !isDesiredStopped({ desired }),
   );
-  const size = sizeRolloutWave(rollout.atOnce, members.length, others.length);
+  const size = calculateRolloutWaveSize(rollout.atOnce, members.length, others.length);
   const [out, serving] = [true, false].map((wanted) =>
     jobs.filter(({ target }) => isOut(target.resource.address) === wanted),
   ) as [PreparedVmOperation[], PreparedVmOperation[]];
@@ -177,11 +180,11 @@ function resolveAll(
   { runtime, session, verb }: WaveOrder,
   jobs: readonly PreparedVmOperation[],
   desired: ReadonlyMap<ResourceAddress, DesiredResource>,
-): ReadonlyMap<ResourceAddress, readonly KnownProbe[]> {
+): ReadonlyMap<ResourceAddress, readonly EvaluatedProbe[]> {
   const { resources, emptyGroups } = session.configuration.graph;
   const { state } = session.store;
   const scope = new ProjectedScope(() => projectResourcesFromState(resources, state), emptyGroups);
-  const probes = new Map<ResourceAddress, readonly KnownProbe[]>();
+  const probes = new Map<ResourceAddress, readonly EvaluatedProbe[]>();
   for (const { target } of leavesVmRunning(verb) ? jobs : []) {
     const { address } = target.resource;
     const wanted = desired.get(address);
@@ -209,12 +212,12 @@ function resolveAll(
 async function runBlock(
   order: WaveOrder,
   { waves, rollout }: BlockOrder,
-  probes: ReadonlyMap<ResourceAddress, readonly KnownProbe[]>,
+  probes: ReadonlyMap<ResourceAddress, readonly EvaluatedProbe[]>,
 ): Promise<readonly EndedVmOperation[]> {
   const { runtime, verb } = order;
   const ended: EndedVmOperation[] = [];
   for (const wave of waves) {
-    const isStopped = rollout?.onFailure === 'stop' && !ended.every(isVmWorkSuccessful);
+    const isStopped = rollout?.onFailure === 'stop' && !ended.every(isVmOperationSuccessful);
     if (isStopped || (ended.length > 0 && runtime.interrupted.aborted)) {
       ended.push(...wave.map((job) => endWithout(verb, job, 'skipped')));
     } else {
@@ -229,7 +232,7 @@ async function runJob(
   { runtime, session, verb, reporter, carryOutOne }: WaveOrder,
   job: PreparedVmOperation,
   rollout: Rollout | undefined,
-  probes: ReadonlyMap<ResourceAddress, readonly KnownProbe[]>,
+  probes: ReadonlyMap<ResourceAddress, readonly EvaluatedProbe[]>,
 ): Promise<EndedVmOperation> {
   const { address } = job.target.resource;
   const { clock, interrupted } = runtime;
@@ -252,7 +255,7 @@ async function runJob(
     const found =
       error instanceof ChangeFailure ? [error.diagnostic] : describeCommandFailure(error);
     const [fault] = found ?? [];
-    if (error instanceof TaskInterrupted) return endWithout(verb, job, 'unknown');
+    if (error instanceof TaskInterruptedError) return endWithout(verb, job, 'unknown');
     if (!fault) throw error;
     const told = { ...fault, address };
     reporter.showDiagnostics([told]);

@@ -18,14 +18,22 @@ import type {
 } from '../../model/account/vm-work.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { describeVmOperation, describeInterruptNote } from './describe-vm-operation.ts';
+import {
+  describeFailedVmOperation,
+  describeInterruptedVmOperation,
+} from './describe-vm-operation.ts';
 import { findManagedResource } from '../state/find-address.ts';
 import { openConfigurationSession, type ConfigurationSession } from '../session/session.ts';
-import type { PreparedVmOperation, VmRuntime, VmJobTarget, VmOperationTask } from './vm-job.ts';
+import type {
+  PreparedVmOperation,
+  VmOperationRuntime,
+  VmJobTarget,
+  VmOperationTask,
+} from './vm-job.ts';
 import { leavesVmRunning, runVmOperationsInWaves } from './work-in-waves.ts';
 
 /** Options of every operation on a VM. */
-export interface VmWorkOptions {
+export interface VmOperationOptions {
   readonly address: string;
   /** Milliseconds to wait for the lock of the state at most. */
   readonly lockTimeoutMs: number;
@@ -40,13 +48,13 @@ export interface VmWorkOptions {
 const defaultTimeoutMs = 20 * 60_000;
 
 /**
- * Carries out an operation on a managed VM, or on all that an address with `[*]` means, under the lock of the state so that it
- * never races an apply, and waits for the end. A failure is reported, and the outcome returned.
+ * Carries out an operation on a managed VM, or on all VMs that an address with `[*]` selects, and waits for the end. The state
+ * stays locked meanwhile, so that no apply runs at the same time. A failure is reported, and the outcome returned.
  */
 export async function operateManagedVm(
-  runtime: VmRuntime,
+  runtime: VmOperationRuntime,
   verb: VmOperationVerb,
-  options: VmWorkOptions,
+  options: VmOperationOptions,
   reporter: DayTwoReporter,
   prepare: (target: VmJobTarget) => Promise<VmOperationTask>,
 ): Promise<EndedVmOperations> {
@@ -75,10 +83,10 @@ export async function operateManagedVm(
 }
 
 async function workOnOne(
-  runtime: VmRuntime,
+  runtime: VmOperationRuntime,
   verb: VmOperationVerb,
   { target, task }: PreparedVmOperation,
-  options: VmWorkOptions,
+  options: VmOperationOptions,
   reporter: DayTwoReporter,
 ): Promise<EndedVmOperation> {
   const { clock } = runtime;
@@ -94,12 +102,13 @@ async function workOnOne(
       isAccepted = phase === 'running';
       reporter.showProgress({ verb, address, phase, status });
     },
-    onInterrupt: () => reporter.showDiagnostics([describeInterruptNote(verb, address, isAccepted)]),
+    onInterrupt: () =>
+      reporter.showDiagnostics([describeInterruptedVmOperation(verb, address, isAccepted)]),
   });
   if (end.kind === 'gone') throw createGoneError(target);
   const made = await findMade(task, end);
   const outcome = made && end.kind === 'unseen' ? 'done' : outcomes[end.kind];
-  const fault = outcome === 'done' ? undefined : describeVmOperation(verb, address, end);
+  const fault = outcome === 'done' ? undefined : describeFailedVmOperation(verb, address, end);
   reporter.showDiagnostics(fault ? [fault] : outcome === 'declined' ? [] : (task.notes?.() ?? []));
   const operation = 'operation' in end ? (end.operation ?? null) : null;
   const elapsedMs = clock.now() - startedAt;

@@ -63,7 +63,7 @@ function listDocsSections(pages: readonly DocsPage[]): readonly DocsSection[] {
   );
 }
 
-/** Sections with all of these words, those with most of them in the heading first. */
+/** Finds documentation sections that contain all of these words; sections with more of them in the heading come first. */
 export function searchDocs(
   pages: readonly DocsPage[],
   query: string,
@@ -78,7 +78,7 @@ export function searchDocs(
     .slice(0, most);
 }
 
-/** The section on the code of a diagnostic; undefined for none. */
+/** Finds the documentation section about a diagnostic's code; undefined where there is none. */
 export function findErrorDocsSection(
   pages: readonly DocsPage[],
   code: string,

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Runtime } from '../../model/runtime.ts';
 import { checkOutCommit } from '../../modules/check-out.ts';
 import {
-  findRepository,
+  findEnclosingRepository,
   requireRepositoryOwner,
 } from '../../state/backends/git/find-repository.ts';
 import { explainGitFailure } from '../../state/backends/git/git-faults.ts';
@@ -32,8 +32,8 @@ export interface ChangeProposal {
   readonly files: readonly ProposedFile[];
 }
 
-/** A proposal that was committed to a branch and checked out. */
-export interface WrittenChangeProposal {
+/** A proposed change that was committed to a new branch, with a checkout of that branch for a plan. */
+export interface CheckedOutProposal {
   readonly branch: string;
   readonly commit: string;
   /** Directory with the proposed configuration, and with a copy of the local state: for a plan. */
@@ -54,13 +54,16 @@ type ProposalMeans = Pick<Runtime, 'env' | 'beforeAbruptEnd' | 'clock'> & {
   readonly directory: string;
 };
 
-/** Writes a branch from the commit that is checked out. @throws DiagnosticError; BackendError where git refuses */
+/**
+ * Commits a proposed change to a new branch that begins at the checked-out commit.
+ * @throws DiagnosticError; BackendError where git refuses
+ */
 export async function proposeChange(
   means: ProposalMeans,
   proposal: ChangeProposal,
-): Promise<WrittenChangeProposal> {
+): Promise<CheckedOutProposal> {
   refuseBadProposal(proposal);
-  const found = await findRepository(means.directory);
+  const found = await findEnclosingRepository(means.directory);
   await requireRepositoryOwner(found, means.env);
   const git = openGitRunner({ directory: found.common, env: means.env });
   const place = relative(found.top, means.directory).split(sep).join('/');

@@ -14,9 +14,9 @@ import type { State } from '../../model/state/state.ts';
 import { catalogListNames } from '../../render/account/catalog-text.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { stateFileNames, openDiskStateFiles, stateDirectoryName } from '../../state/files/files.ts';
-import { readConfigurationQuietly } from './read-quietly.ts';
+import { readConfigurationLeniently } from './read-quietly.ts';
 
-/** Kinds of words that can be completed. */
+/** Kinds of words that the shell can complete. */
 export type CompletionSource =
   /** Addresses of the configuration and the state. */
   | 'addresses'
@@ -31,7 +31,10 @@ export type CompletionSource =
 /** The most completions that are offered: nobody reads more. */
 const mostCandidates = 1_000;
 
-/** Completions of `begun`, in the order of addresses. `kind`: only addresses of this kind, if that is the name of one. */
+/**
+ * Lists completions of the word `begun`, in the order of addresses. Where `kind` is the name of a resource kind, only its
+ * addresses are listed.
+ */
 export async function listCompletions(
   runtime: Runtime,
   directory: string,
@@ -52,7 +55,7 @@ async function find(
 ): Promise<readonly string[]> {
   if (source === 'catalog lists') return catalogListNames;
   if (source === 'directories') return listDirectories(runtime, begun);
-  const loaded = await readConfigurationQuietly(runtime, directory);
+  const loaded = await readConfigurationLeniently(runtime, directory);
   const configuration = loaded?.readable();
   const state = await readStateBeside(runtime, directory, configuration);
   switch (source) {

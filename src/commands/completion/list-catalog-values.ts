@@ -2,7 +2,7 @@
 // account that the environment names, or that was applied to from here, and where no question would come up.
 import { ServiceDialect } from '../../api/binding/dialect.ts';
 import { resolveContractFile } from '../session/resolve-contract.ts';
-import { createClient } from '../../api/client.ts';
+import { createServiceClient } from '../../api/client.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
@@ -13,7 +13,7 @@ import { defaultSandboxCatalog } from '../../sandbox/store/catalog.ts';
 import { locateService, type RemoteServiceAddress } from '../session/locate-service.ts';
 import { openServiceNetwork } from '../session/service-network.ts';
 import { readLocalState } from '../session/state/open-backend.ts';
-import { readConfigurationQuietly } from './read-quietly.ts';
+import { readConfigurationLeniently } from './read-quietly.ts';
 
 /** The longest wait for the service, since a person waits for the prompt. */
 const patienceMs = 1_500;
@@ -22,7 +22,10 @@ const mostTraced = 200;
 
 type CatalogNames = Readonly<Record<keyof Catalog, readonly { readonly name: string }[]>>;
 
-/** Values of a variable; none where it is not for a catalog field, or the catalog cannot be read at once. */
+/**
+ * Lists catalog values that fit a variable, for completion; none where the variable sets no catalog field, or the catalog cannot
+ * be read in time.
+ */
 export async function listCatalogCompletions(
   runtime: Runtime,
   configuration: Configuration,
@@ -46,7 +49,8 @@ async function findList(
 ): Promise<keyof Catalog | undefined> {
   const offered = graph.resources.filter(({ kind }) => hasOffered(kind)).slice(0, mostTraced);
   const traced = offered.map(({ address }) => address);
-  const origins = (await readConfigurationQuietly(runtime, directory, traced))?.readable().origins;
+  const origins = (await readConfigurationLeniently(runtime, directory, traced))?.readable()
+    .origins;
   for (const [address, fields] of origins ?? []) {
     const parsed = parseResourceAddress(address);
     if (!parsed) continue;
@@ -91,7 +95,7 @@ async function askService(
   const network = await openServiceNetwork(runtime, place);
   const end = new AbortController();
   try {
-    const client = createClient({
+    const client = createServiceClient({
       dialect,
       kinds: kindRegistry,
       clock,

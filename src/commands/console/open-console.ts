@@ -1,6 +1,6 @@
 import type { NameCompletion } from '../../config/console/complete-names.ts';
-import type { TypedExpressionOutcome } from '../../config/console/typed-expressions.ts';
-import { isExpressionCutOff } from '../../expressions/parse/parse-expression.ts';
+import type { ConsoleExpressionOutcome } from '../../config/console/typed-expressions.ts';
+import { isExpressionIncomplete } from '../../expressions/parse/parse-expression.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
@@ -9,17 +9,17 @@ import type { State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
 import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
 import { makePlan } from '../../engine/make-plan.ts';
-import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
-import { makeDiscardingSinks } from '../../engine/sinks.ts';
-import { completeConfiguration } from '../planning/read-data.ts';
+import { makeDefaultPlanParameters } from '../../engine/plan-order.ts';
+import { makeDiscardingSecretSinks } from '../../engine/sinks.ts';
+import { resolveConfigurationData } from '../planning/read-data.ts';
 import { connectToService } from '../session/connect.ts';
 import { describeCommandFailure } from '../session/describe-failure.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
 import { readState } from '../state/read-state.ts';
 
-/** Result of a typed expression. */
-export type ConsoleResult =
+/** Result of an expression typed into `hostwright console`. */
+export type ExpressionConsoleResult =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'sensitive' }
   /** A value that will be known after an apply only. */
@@ -28,15 +28,21 @@ export type ConsoleResult =
 
 /** Evaluator of expressions against a configuration and, where that is not enough, the state and the account. */
 export interface ExpressionConsole {
-  /** @throws DiagnosticError where the state cannot be read, ApiError where the account must be and cannot */
-  evaluate(typed: string): Promise<ConsoleResult>;
+  /**
+   * Evaluates a typed expression.
+   * @throws DiagnosticError where the state cannot be read, ApiError where the account is needed and cannot be read
+   */
+  evaluate(typed: string): Promise<ExpressionConsoleResult>;
   /** Tells whether an expression lacks its end, so that the console reads another line. */
   isUnfinished(typed: string): boolean;
   /** Lists completions for the end of a typed line. */
   complete(line: string): NameCompletion;
 }
 
-/** Opens the console for a configuration. State and account are read when an expression first needs them. */
+/**
+ * Opens the evaluator of `hostwright console` for a configuration. The state and the account are read only once an expression
+ * needs them.
+ */
 export async function openExpressionConsole(
   runtime: SessionRuntime,
   directory: string,
@@ -53,7 +59,7 @@ export async function openExpressionConsole(
       const again = isFirst ? evaluateIn(read.configuration, typed) : found;
       return answer(again, read.scope);
     },
-    isUnfinished: isExpressionCutOff,
+    isUnfinished: isExpressionIncomplete,
     complete: (line) => (read?.configuration ?? configuration).typed?.complete(line) ?? nothing,
   };
 }
@@ -76,11 +82,16 @@ async function readAccount(
   try {
     const connection = await connectToService(runtime, configuration, state, reporter);
     try {
-      const complete = await completeConfiguration(configuration, connection.client, reporter);
+      const complete = await resolveConfigurationData(configuration, connection.client, reporter);
       const { graph: desired, steps } = complete.configuration;
       const { known } = await makePlan(
-        { state, connection, clock: runtime.clock, sinks: makeDiscardingSinks('the console') },
-        makeDefaultPlanOrder('refresh', desired, steps),
+        {
+          state,
+          connection,
+          clock: runtime.clock,
+          sinks: makeDiscardingSecretSinks('the console'),
+        },
+        makeDefaultPlanParameters('refresh', desired, steps),
         { source: complete.source },
       );
       return project(complete.configuration, known);
@@ -112,11 +123,11 @@ function warnOfState(diagnostics: readonly Diagnostic[]): Diagnostic {
   };
 }
 
-function evaluateIn({ typed }: Configuration, text: string): TypedExpressionOutcome {
+function evaluateIn({ typed }: Configuration, text: string): ConsoleExpressionOutcome {
   return typed?.evaluate(text) ?? { kind: 'faults', diagnostics: [] };
 }
 
-function answer(found: TypedExpressionOutcome, scope?: ProjectedScope): ConsoleResult {
+function answer(found: ConsoleExpressionOutcome, scope?: ProjectedScope): ExpressionConsoleResult {
   if (found.kind === 'faults') return found;
   if (found.kind === 'value') return found.isSensitive ? { kind: 'sensitive' } : found;
   const settled = scope?.evaluate(found.value);

@@ -13,13 +13,13 @@ import { isJsonObject } from '../../model/json-object.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { parseJsonOrYaml, parseOpenApiDocument } from './parse-document.ts';
 import {
-  findContractFactsFault,
-  findContractFileFault,
+  explainUnwritableContractFacts,
+  explainUnwritableContract,
   readContractFactsText,
   readContractText,
   writeContractTexts,
 } from './write-contract.ts';
-import { readGivenFile } from '../session/read-given-file.ts';
+import { readFileNamedByFlag } from '../session/read-given-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Options of `contract bind`. */
@@ -39,14 +39,17 @@ export interface WrittenContractFile {
   readonly questions: readonly BindingQuestion[];
   /** Faults of the OpenAPI document that were found while reading it. */
   readonly faults: readonly ApiDocumentFault[];
-  /** Members that the service requires and the contract does not know, and that have no constant yet. */
+  /**
+   * Members that the service requires in requests, that the contract does not know, and for which the contract file has no
+   * constant yet.
+   */
   readonly required: readonly UnknownRequiredMember[];
-  /** Lines that the file must not have; none of them is derived, but people write there, too. */
+  /** Faults of lines that the contract file must not have. None of these lines is derived, but people edit the file, too. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Derives how a service spells the contract, and writes it down.
+ * Derives how a service spells the contract (its paths, fields and words) from its OpenAPI document, and writes a contract file.
  * @throws DiagnosticError `unreadable-file`, `document-unusable`, `contract-unwritable`, `contract-unreadable`
  */
 export async function bindContract(
@@ -57,24 +60,25 @@ export async function bindContract(
     { deriveBinding },
     { formatBindingFile: writeBinding },
     { readBinding },
-    { openRefusedOperations },
+    { markRefusedOperationsOpen },
   ] = await Promise.all([
     import('../../binding/derive-binding.ts'),
     import('./write-binding.ts'),
     import('../../config/contract/read-binding.ts'),
     import('./open-refused-lines.ts'),
   ]);
-  const text = await readGivenFile(cwd, name, 'DOCUMENT');
+  const text = await readFileNamedByFlag(cwd, name, 'DOCUMENT');
   const parsed = await parseOpenApiDocument(text, name);
   const { document, faults: overlaid } = await mend(cwd, parsed, overlay);
   const path = resolve(cwd, out);
-  const fault = (await findContractFileFault(path)) ?? (await findContractFactsFault(path));
+  const fault =
+    (await explainUnwritableContract(path)) ?? (await explainUnwritableContractFacts(path));
   if (fault) throw new DiagnosticError([fault]);
   const former = await readContractText(path);
   const formerFacts = await readContractFactsText(path);
   const answered = former === undefined ? undefined : await readAnswers(former, out);
   const found = deriveBinding(document, answered);
-  const derived = { ...found, ...openRefusedOperations(found, answered) };
+  const derived = { ...found, ...markRefusedOperationsOpen(found, answered) };
   const sha256 = createHash('sha256').update(text).digest('hex');
   // Path of the document relative to the contract file, as a comment in that file names it.
   const file = relative(dirname(path), resolve(cwd, name));
@@ -114,7 +118,7 @@ async function mend(
   if (overlay === undefined) return { document, faults: [] };
   const { applyOpenApiOverlay: applyOverlay } =
     await import('../../binding/document/apply-overlay.ts');
-  const text = await readGivenFile(cwd, overlay, '--overlay');
+  const text = await readFileNamedByFlag(cwd, overlay, '--overlay');
   return applyOverlay(document, await parseJsonOrYaml(text, overlay));
 }
 

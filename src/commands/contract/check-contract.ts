@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
 import { dirname, relative, resolve } from 'node:path';
-import { ConfigurationFiles, type FileRefusal } from '../../config/source/configuration-files.ts';
+import {
+  ConfigurationFiles,
+  type FileReadRefusal,
+} from '../../config/source/configuration-files.ts';
 import type { BoundContractFile } from '../../model/account/service.ts';
 import type { AccountReadCheck } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { isPathInDirectory } from '../../state/files/written-file.ts';
-import { withAccount } from '../session/account-session.ts';
+import { withConfiguredAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findContractFile } from '../session/resolve-contract.ts';
 import { checkAccountReads } from './look-at-account.ts';
 import { mostApiDocumentBytes, parseOpenApiDocument } from './parse-document.ts';
-import { locateContract, recordObservedContractLines } from './record-observed.ts';
+import { locateContractFile, recordObservedContractLines } from './record-observed.ts';
 
 /** Findings of `contract check`: each read of the account, and lines that contradict the document. */
 export interface ContractCheckResult {
@@ -21,15 +24,15 @@ export interface ContractCheckResult {
 }
 
 /**
- * Compares the spelling of a service with its document and its account, by reads. Records the members of answers beside the
- * file.
+ * Compares the contract file of a service with its OpenAPI document and, by read requests, with its account. Members of answers
+ * that confirm a line are recorded beside the file.
  */
 export function checkContract(
   runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<ContractCheckResult> {
-  return withAccount(
+  return withConfiguredAccount(
     runtime,
     reporter,
     async ({ configuration, connection }) => {
@@ -39,7 +42,7 @@ export function checkContract(
         : [];
       const account = await checkAccountReads(connection.client);
       if (contract) {
-        const path = locateContract(runtime, configuration.directory, contract);
+        const path = locateContractFile(runtime, configuration.directory, contract);
         const lines = account.flatMap((one) => one.lines);
         const fault = await recordObservedContractLines(path, contract.binding, lines);
         if (fault) return { account, diagnostics: [...diagnostics, fault] };
@@ -62,7 +65,7 @@ async function checkDocument(
   const { file, binding, source } = contract;
   const { document } = binding;
   if (!document) return [];
-  const own = locateContract({ cwd }, directory, contract);
+  const own = locateContractFile({ cwd }, directory, contract);
   const path = resolve(dirname(own), document.file);
   // A file that the environment names is relative to where the command runs, or lies wherever its owner keeps it.
   const root = source ? directory : isPathInDirectory(own, cwd) ? cwd : dirname(own);
@@ -90,7 +93,7 @@ async function checkDocument(
       },
     ];
   }
-  const { compareWithApiDocument: holdAgainstDocument } =
+  const { compareBindingWithDocument: holdAgainstDocument } =
     await import('./hold-against-document.ts');
   return holdAgainstDocument(parsed, binding);
 }
@@ -98,7 +101,7 @@ async function checkDocument(
 function explainUnread(
   document: string,
   file: string,
-  { code, why, hint, system }: FileRefusal,
+  { code, why, hint, system }: FileReadRefusal,
 ): Diagnostic {
   if (system === 'ENOENT') {
     return {

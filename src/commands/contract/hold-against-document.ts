@@ -14,8 +14,8 @@ import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
-/** Every request that the service's own document does not have, or whose body it refuses. */
-export function compareWithApiDocument(
+/** Lists the requests of a binding that the service's own OpenAPI document does not have, or whose body it refuses. */
+export function compareBindingWithDocument(
   document: unknown,
   binding: Binding,
   basePath = '',

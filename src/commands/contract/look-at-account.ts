@@ -49,7 +49,10 @@ const namedBy: Readonly<Record<string, string>> = {
   listPublicIps: 'publicIpId',
 };
 
-/** Looks at an account, one read after the other. Changes nothing. */
+/**
+ * Tries every read operation of the contract on an account, one after the other, and compares the answers with the contract file.
+ * Changes nothing.
+ */
 export async function checkAccountReads(
   client: ServiceClient,
 ): Promise<readonly AccountReadCheck[]> {

@@ -11,8 +11,11 @@ const besideOperations: readonly string[] = [
   ...['parameters', 'constants', 'fields', 'answers', 'lists'],
 ];
 
-/** A derived binding with `open` in the place of each operation that is refused. What people wrote in `former` stays. */
-export function openRefusedOperations(derived: DerivedLines, former?: Binding): DerivedLines {
+/**
+ * Makes a derived binding ask for help: the line of each operation that the service's document refuses becomes `open`, for a
+ * person to fill in. Lines that people wrote in `former` are kept.
+ */
+export function markRefusedOperationsOpen(derived: DerivedLines, former?: Binding): DerivedLines {
   const isWritten = (table: string, name: string) => {
     const lines = new Map<string, unknown>(Object.entries(former ?? {})).get(table);
     return isJsonObject(lines) && Object.hasOwn(lines, name) && lines[name] !== 'open';
@@ -44,7 +47,7 @@ export function openRefusedOperations(derived: DerivedLines, former?: Binding): 
     ...Object.fromEntries(tables),
     operations: { ...derived.binding.operations, [name]: 'open' },
   };
-  return openRefusedOperations(
+  return markRefusedOperationsOpen(
     {
       binding,
       rows: [...derived.rows.filter(isLeft), { line, is: 'open', why: refused.summary }],

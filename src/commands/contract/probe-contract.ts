@@ -14,7 +14,7 @@ import { findNameSense } from '../../binding/vocabulary/senses.ts';
 import { vocabularyMeanings } from '../../binding/vocabulary/meanings.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { withAccount } from '../session/account-session.ts';
+import { withConfiguredAccount } from '../session/account-session.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { formatBindingFile } from './write-binding.ts';
@@ -27,7 +27,7 @@ export interface ProbeContractOptions {
   readonly out: string;
 }
 
-/** The findings of a probe. */
+/** Findings of `contract probe`, which finds out by read requests how a service spells the contract. */
 export interface ContractProbeResult {
   readonly out: string;
   readonly requests: number;
@@ -61,7 +61,10 @@ const sought: readonly (readonly [OperationId, string])[] = [
   ['getAccount', 'account'],
 ];
 
-/** Looks for the reads of the contract, and writes the binding that follows. @throws DiagnosticError `file-exists` */
+/**
+ * Finds the paths of the contract's read operations by trying likely ones, and writes a contract file from the answers.
+ * @throws DiagnosticError `file-exists`
+ */
 export async function probeContract(
   runtime: SessionRuntime,
   { directory, out }: ProbeContractOptions,
@@ -79,7 +82,7 @@ export async function probeContract(
       hint: 'Give another file by --out.',
     });
   }
-  return withAccount(
+  return withConfiguredAccount(
     runtime,
     reporter,
     async ({ connection }) => {

@@ -9,14 +9,17 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
-  findContractFactsFault,
+  explainUnwritableContractFacts,
   hasContractFacts,
   readContractFactsText,
   writeContractFactsText,
 } from './write-contract.ts';
 
-/** The path of a contract file. One that the configuration names is relative to it, one of the environment to where the command runs. */
-export function locateContract(
+/**
+ * Resolves the path of a contract file: a path in the configuration is relative to its directory, one in the environment to the
+ * working directory.
+ */
+export function locateContractFile(
   { cwd }: Pick<Runtime, 'cwd'>,
   directory: string,
   { file, source }: BoundContractFile,
@@ -25,8 +28,8 @@ export function locateContract(
 }
 
 /**
- * Adds lines that answers have confirmed to the record beside the contract file. Warns where something else stands in its
- * place, or somebody edits it meanwhile.
+ * Adds lines of the contract file that answers have confirmed to the facts file beside it. Warns where that place has another
+ * file, or somebody edits the facts at the same time.
  */
 export async function recordObservedContractLines(
   path: string,
@@ -52,7 +55,7 @@ export async function recordObservedContractLines(
   if (isDeepStrictEqual(more, observed)) return undefined;
   const facts = { confirmed: [], required: [], ...known, observed: more };
   const text = formatContractFacts({ ...facts, document: binding.document?.sha256 });
-  const fault = await findContractFactsFault(path);
+  const fault = await explainUnwritableContractFacts(path);
   if (fault) return (await hasContractFacts(path)) ? { ...fault, severity: 'warning' } : undefined;
   // In a directory that cannot be written to, as a pipeline's, only the evidence is lost.
   return writeContractFactsText(path, text, former).then(

@@ -5,7 +5,7 @@ import { readConfiguration } from '../session/session.ts';
 import { findContractFile } from '../session/resolve-contract.ts';
 import type { Reporter } from '../session/reporter.ts';
 
-/** The spelling of the contract at the service of a configuration. */
+/** Spelling of the contract at the service of a configuration, for `contract show`: the contract file with its lines. */
 export interface ShownContract {
   /** Path of the contract file, as named; undefined without one: everything is spelled as in the contract. */
   readonly file: string | undefined;
@@ -14,7 +14,7 @@ export interface ShownContract {
   readonly lines: readonly ContractLine[];
 }
 
-/** Lists the lines of the binding, with their evidence. Asks nothing of the service. */
+/** Lists the lines of the contract file, each with the evidence for it. Sends no request to the service. */
 export async function showContract(
   runtime: ReadingRuntime,
   directory: string,

@@ -16,7 +16,7 @@ const header =
 /** Longest YAML map that is written on a single line, in characters. */
 const longestFlow = 76;
 
-/** The text of a binding. `former`: the text of the file that it takes the place of. */
+/** Formats a binding as the YAML text of a contract file. `former` is the present text of that file, whose comments are kept. */
 export function formatBindingFile(
   binding: Binding,
   questions: readonly BindingQuestion[],

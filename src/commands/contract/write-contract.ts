@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import {
   findContractFactsPath,
-  maxFactsFileBytes,
+  maxContractFactsBytes,
   parseContractFacts,
 } from '../../config/contract/read-facts.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -16,15 +16,18 @@ import {
   type OutputFilePlaceFault,
 } from '../../state/files/written-file.ts';
 
-/** Explains why a contract file cannot be written; undefined where it can. Its content is the caller's to look at. */
-export function findContractFileFault(path: string): Promise<Diagnostic | undefined> {
+/**
+ * Explains why a contract file cannot be written at a path; undefined where it can. The content of a present file is not looked
+ * at.
+ */
+export function explainUnwritableContract(path: string): Promise<Diagnostic | undefined> {
   return explain(path, { isContract: true, isOurs: () => true });
 }
 
 /** Explains why the facts beside a contract file cannot be written; undefined where they can. */
-export function findContractFactsFault(path: string): Promise<Diagnostic | undefined> {
+export function explainUnwritableContractFacts(path: string): Promise<Diagnostic | undefined> {
   const isOurs = async (_: Stats, real: string) => {
-    const text = await readRegularFileHead(real, maxFactsFileBytes);
+    const text = await readRegularFileHead(real, maxContractFactsBytes);
     return text.trim() === '' || parseContractFacts(text, { version: 1 }) !== undefined;
   };
   return explain(findContractFactsPath(path), { isOurs });
@@ -38,9 +41,11 @@ export async function readContractText(path: string): Promise<string | undefined
   });
 }
 
-/** The text of the facts beside a contract file; undefined where none can be read. */
+/** Reads the text of the facts file beside a contract file; undefined where there is none that can be read. */
 export async function readContractFactsText(path: string): Promise<string | undefined> {
-  return readRegularFileHead(findContractFactsPath(path), maxFactsFileBytes).catch(() => undefined);
+  return readRegularFileHead(findContractFactsPath(path), maxContractFactsBytes).catch(
+    () => undefined,
+  );
 }
 
 /** Texts of a contract file and of the facts beside it. */

@@ -1,10 +1,12 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** Result of some work, or a fault that a user can fix. */
+/** Result of a part of `doctor`, or the fault, fixable by the user, that prevented it. */
 export type CheckUpAttempt<T> = { readonly value: T } | { readonly fault: Diagnostic };
 
-/** Does some work that may fail with faults that a user can fix; other errors are thrown. */
+/**
+ * Does a part of `doctor`; a fault that a user can fix becomes a result, so that the other checks go on. Other errors are thrown.
+ */
 export async function attemptCheckUp<T>(work: () => T | Promise<T>): Promise<CheckUpAttempt<T>> {
   try {
     return { value: await work() };

@@ -7,8 +7,8 @@ import { examineState } from './examine-state.ts';
 import { validate, type ValidatedConfiguration } from '../session/validate.ts';
 
 /**
- * Checks everything that a plan and an apply depend on, and reports all faults at once. Changes nothing, and never throws for
- * faults that a user can fix.
+ * Checks everything that a plan and an apply depend on, and returns the results of all checks at once. Changes nothing. A fault
+ * that a user can fix is a result, and never thrown.
  */
 export async function runDoctor(
   runtime: SessionRuntime,

@@ -7,7 +7,7 @@ import {
   measureBackendRoundTrip,
   tryBackend,
   type BackendRoundTrip,
-  type BackendTrial,
+  type BackendTrialResult,
 } from '../../state/backends/try-backend.ts';
 import { adviseOnBackend, explainFileError } from '../../state/faults.ts';
 import { acquireLock } from '../../state/lock/lock.ts';
@@ -75,7 +75,10 @@ function describeDistance(
   ];
 }
 
-function explainFault(fault: NonNullable<BackendTrial['fault']>, place: string): DoctorCheckUp {
+function explainFault(
+  fault: NonNullable<BackendTrialResult['fault']>,
+  place: string,
+): DoctorCheckUp {
   if (fault === 'takes-late') {
     return makeFailedCheckUp(name, 'warning', {
       code: 'state-takes-late',

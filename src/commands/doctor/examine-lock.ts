@@ -2,14 +2,14 @@ import type { DoctorCheckUp } from '../../model/account/check-up.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { formatAge } from '../../render/format/moment.ts';
-import type { HeldLock, LockInfo } from '../../state/lock/lock-info.ts';
+import type { ObservedLock, LockInfo } from '../../state/lock/lock-info.ts';
 import { isProcessInSight, isProcessGone } from '../../state/lock/lock-holder.ts';
 import { readStateLockHolder } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
 import { makeFailedCheckUp } from './make-check-up.ts';
 
 /** Result of examining a lock. */
-export interface ExaminedLock {
+export interface LockExamination {
   readonly checkUp: DoctorCheckUp;
   /** True while the run that holds the lock seems to be alive. */
   readonly isAlive: boolean;
@@ -21,8 +21,8 @@ const name = 'lock';
 export async function examineLock(
   { clock, process }: Pick<Runtime, 'clock' | 'process'>,
   lock: LockMedium,
-): Promise<ExaminedLock> {
-  let holder: HeldLock | undefined;
+): Promise<LockExamination> {
+  let holder: ObservedLock | undefined;
   try {
     holder = await readStateLockHolder(lock);
   } catch (error) {

@@ -8,9 +8,9 @@ import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import { decodeAccountLimits } from '../../api/wire/decode-limits.ts';
 import {
-  findPublishedContract,
+  findServiceOpenApiFile,
   contractOperationCount,
-  type PublishedContract,
+  type ServiceOpenApiFile,
 } from '../../api/wire/published-contract.ts';
 import type { ServiceCaller } from '../../api/wire/caller.ts';
 import { readServiceRecord } from '../../api/wire/reading.ts';
@@ -30,8 +30,10 @@ import { isUnencryptedAddress, type RemoteServiceAddress } from '../session/loca
 import { logRequests } from '../session/log-requests.ts';
 import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';
 
-/** Checks for a service that could not be asked. */
-export function examineUnreachableService(
+/**
+ * Results of the checks of a service that could not be reached: the token where it is wrong in itself, and the others as skipped.
+ */
+export function reportUnreachableService(
   token: CheckUpAttempt<string>,
   why: string,
 ): DoctorCheckUp[] {
@@ -81,7 +83,7 @@ export async function examineRemote(
     const why = 'The connection cannot be secured';
     return [
       makeFailedCheckUp('address', 'failure', opened.fault),
-      ...examineUnreachableService(token, why),
+      ...reportUnreachableService(token, why),
     ];
   }
   const network = opened.value;
@@ -161,7 +163,7 @@ async function askService(
   const elapsedMs = clock.now() - startedAt;
   const address = tellWay(examineAddress(baseUrl, { error, elapsedMs, aheadMs }), way);
   if (address.outcome === 'failure') {
-    return [address, ...examineUnreachableService(token, 'The service does not answer')];
+    return [address, ...reportUnreachableService(token, 'The service does not answer')];
   }
   const [ofToken, published] = await Promise.all([
     'fault' in token
@@ -170,7 +172,7 @@ async function askService(
           makeSkippedCheckUp('scopes', 'There is no token that could be tried'),
         ]
       : examineToken({ runtime, caller, error, resources }),
-    findPublishedContract(baseUrl, { exchange, clock }),
+    findServiceOpenApiFile(baseUrl, { exchange, clock }),
   ]);
   return [
     address,
@@ -259,7 +261,7 @@ function examineClock(aheadMs: number | undefined): DoctorCheckUp {
 const listedAtMost = 5;
 
 /** Compares the OpenAPI file that the service publishes with the operations that Hostwright uses. */
-function examineContract(published: PublishedContract | undefined): DoctorCheckUp {
+function examineContract(published: ServiceOpenApiFile | undefined): DoctorCheckUp {
   const name = 'contract';
   if (!published) {
     const summary = 'The service publishes no OpenAPI file where one is looked for';

@@ -8,15 +8,15 @@ import type { ConnectingRuntime, SessionRuntime } from '../../model/runtime.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
 import { locateSandboxDataFile } from '../../sandbox/data-file.ts';
 import { connectToService } from '../session/connect.ts';
-import { locateService, type SandboxServicePlace } from '../session/locate-service.ts';
+import { locateService, type SandboxServiceLocation } from '../session/locate-service.ts';
 import { formatRelativePath } from '../session/session.ts';
 import { attemptCheckUp } from './attempt.ts';
-import { examineRemote, examineUnreachableService } from './examine-remote.ts';
+import { examineRemote, reportUnreachableService } from './examine-remote.ts';
 import { makeFailedCheckUp, makeSkippedCheckUp } from './make-check-up.ts';
 import { readConfiguredState, type StateWithTrust } from '../session/state/open-backend.ts';
 
-/** The service of a configuration, and the resources that are wanted there. */
-export interface ExaminedService extends Pick<
+/** Input of the check of a service: its location and settings, and the resources that the configuration wants there. */
+export interface ServiceToExamine extends Pick<
   ServiceSection,
   'service' | 'maxConnections' | 'contract'
 > {
@@ -29,7 +29,7 @@ export interface ExaminedService extends Pick<
 /** Checks address, token, scopes, clock and contract of the configured service. */
 export async function examineService(
   runtime: SessionRuntime,
-  subject: ExaminedService,
+  subject: ServiceToExamine,
 ): Promise<readonly DoctorCheckUp[]> {
   const located = await attemptCheckUp(async () => {
     const { state } = await readConfiguredState(runtime, subject.directory);
@@ -38,7 +38,7 @@ export async function examineService(
   if ('fault' in located) {
     return [
       makeFailedCheckUp('address', 'failure', located.fault),
-      ...examineUnreachableService(
+      ...reportUnreachableService(
         await attemptCheckUp(() => resolveToken(runtime)),
         'There is no address that could be asked',
       ),
@@ -56,9 +56,9 @@ export async function examineService(
 /** Checks the embedded sandbox, without creating one that was never used. */
 async function examineSandbox(
   runtime: ConnectingRuntime,
-  { service, directory }: ExaminedService,
+  { service, directory }: ServiceToExamine,
   state: StateWithTrust,
-  { dataDirectory }: SandboxServicePlace,
+  { dataDirectory }: SandboxServiceLocation,
 ): Promise<DoctorCheckUp[]> {
   const isThere = existsSync(locateSandboxDataFile(dataDirectory));
   const data = isThere

@@ -17,8 +17,8 @@ import type { Runtime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
 import { makeFailedCheckUp, makeSkippedCheckUp } from './make-check-up.ts';
 
-/** The token that is examined, and a client that uses it. */
-export interface ExaminedToken {
+/** Input of the check of a token: the token, a client that uses it, and the first answer. */
+export interface TokenToExamine {
   readonly runtime: Pick<Runtime, 'clock'>;
   readonly caller: ServiceCaller;
   /** Refusal of a request with the token; undefined for a request that succeeded. */
@@ -33,7 +33,7 @@ type Granted =
   | { readonly kind: 'unknown'; readonly error: ApiError };
 
 /** Checks that the service accepts the token, when it expires, and that it has the scopes that the configuration needs. */
-export async function examineToken(subject: ExaminedToken): Promise<readonly DoctorCheckUp[]> {
+export async function examineToken(subject: TokenToExamine): Promise<readonly DoctorCheckUp[]> {
   const { error, caller, runtime } = subject;
   if (error instanceof ServiceError && classifyRefusal(error) === 'unauthorized') {
     return [

@@ -11,14 +11,18 @@ import { replaceFileText } from '../formatting/write-over.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { formatRelativePath } from '../session/session.ts';
-import { isAcceptableDrift, listEditedFileTexts, findDriftEditFault } from './offer-choices.ts';
+import {
+  isDriftAcceptableByEdits,
+  listEditedFileContents,
+  findDriftEditObstacle,
+} from './offer-choices.ts';
 import { readDrift } from './show-drift.ts';
 
 /**
  * Writes live values into the configuration of the working directory: all that are named, or none.
  * @throws DiagnosticError with every fault
  */
-export async function acceptDrift(
+export async function writeDriftIntoConfiguration(
   runtime: SessionRuntime,
   names: readonly string[],
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -27,16 +31,16 @@ export async function acceptDrift(
   const named = [...new Set(names)].map((name) => pickNamed(name, choices));
   const faults = named.flatMap(({ fault }) => fault ?? []);
   const picked = [...new Set(named.flatMap((one) => one.picked))];
-  faults.push(...picked.filter((one) => !isAcceptableDrift(one)).map(explainByHand));
+  faults.push(...picked.filter((one) => !isDriftAcceptableByEdits(one)).map(explainByHand));
   if (faults.length > 0) throw new DiagnosticError(faults);
-  const why = await findDriftEditFault(runtime, configuration, picked);
+  const why = await findDriftEditObstacle(runtime, configuration, picked);
   if (why !== undefined) {
     throw createCommandRefusal('drift-by-hand', 'These values cannot be accepted together', {
       detail: why,
       hint: 'Give them one by one.',
     });
   }
-  await writeAll(runtime, configuration, listEditedFileTexts(runtime, configuration, picked));
+  await writeAll(runtime, configuration, listEditedFileContents(runtime, configuration, picked));
   return picked;
 }
 

@@ -20,8 +20,10 @@ import { listRevertedDrift } from '../../plan/list-drifted.ts';
 import { restoreQueryResults } from '../planning/read-data.ts';
 import { validate } from '../session/validate.ts';
 
-/** Lists the drift of a plan with its ways; the configuration is the one that the plan was made of. */
-export async function offerDriftChoices(
+/**
+ * Lists the drift of a plan with the ways to settle each; asks nobody. `configuration` is the one that the plan was made from.
+ */
+export async function listDriftChoices(
   runtime: ReadingRuntime,
   configuration: Configuration,
   plan: Pick<Plan, 'changes' | 'mode'>,
@@ -32,7 +34,11 @@ export async function offerDriftChoices(
     ...(directory !== '' && { directory }),
     accept: findEdits(configuration, subject),
   }));
-  const refused = await listRefused(runtime, configuration, offered.filter(isAcceptableDrift));
+  const refused = await listRefused(
+    runtime,
+    configuration,
+    offered.filter(isDriftAcceptableByEdits),
+  );
   return offered.map((choice) => {
     const why = refused.get(choice);
     if (why === undefined || choice.accept.kind !== 'edits') return choice;
@@ -41,8 +47,11 @@ export async function offerDriftChoices(
   });
 }
 
-/** True for drift that edits of the configuration accept. */
-export function isAcceptableDrift({ accept }: Pick<DriftChoice, 'accept'>): boolean {
+/**
+ * Tells whether drift can be accepted by edits of the configuration files that the program makes itself; other drift needs edits
+ * by hand.
+ */
+export function isDriftAcceptableByEdits({ accept }: Pick<DriftChoice, 'accept'>): boolean {
   return accept.kind === 'edits';
 }
 
@@ -78,7 +87,7 @@ async function listRefused(
   choices: readonly DriftChoice[],
 ): Promise<ReadonlyMap<DriftChoice, string>> {
   if (choices.length === 0) return new Map();
-  const why = await findDriftEditFault(runtime, configuration, choices);
+  const why = await findDriftEditObstacle(runtime, configuration, choices);
   if (why === undefined) return new Map();
   const [only] = choices;
   if (only && choices.length === 1) return new Map([[only, why]]);
@@ -88,8 +97,8 @@ async function listRefused(
   return new Map([...first, ...second]);
 }
 
-/** Texts of files with the edits of choices made, by absolute path. */
-export function listEditedFileTexts(
+/** Content of the configuration files once the edits of drift choices are made, by absolute path. */
+export function listEditedFileContents(
   { cwd }: Pick<ReadingRuntime, 'cwd'>,
   { written }: Configuration,
   choices: readonly DriftChoice[],
@@ -106,13 +115,16 @@ export function listEditedFileTexts(
   );
 }
 
-/** Reads the configuration with edits made. @returns why they cannot be made; undefined where nothing else would change */
-export async function findDriftEditFault(
+/**
+ * Reads the configuration as it would be with the edits of drift choices.
+ * @returns why they cannot be made; undefined where they change nothing but the accepted values
+ */
+export async function findDriftEditObstacle(
   runtime: ReadingRuntime,
   configuration: Configuration,
   choices: readonly DriftChoice[],
 ): Promise<string | undefined> {
-  const instead = listEditedFileTexts(runtime, configuration, choices);
+  const instead = listEditedFileContents(runtime, configuration, choices);
   const read = await validate(runtime, configuration.directory, { instead });
   if (!read.configuration) {
     const fault = read.diagnostics.find(({ severity }) => severity === 'error');

@@ -1,41 +1,49 @@
 import { makePlan } from '../../engine/make-plan.ts';
-import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
-import { makeDiscardingSinks } from '../../engine/sinks.ts';
+import { makeDefaultPlanParameters } from '../../engine/plan-order.ts';
+import { makeDiscardingSecretSinks } from '../../engine/sinks.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { completeConfiguration } from '../planning/read-data.ts';
+import { resolveConfigurationData } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openConfigurationSession } from '../session/session.ts';
-import { offerDriftChoices } from './offer-choices.ts';
+import { listDriftChoices } from './offer-choices.ts';
 
 /** Drift of an account, and the configuration that it was found with. */
-export interface FoundDrift {
+export interface DriftWithConfiguration {
   readonly configuration: Configuration;
   readonly choices: readonly DriftChoice[];
 }
 
-/** Reads the account and lists what was changed outside, with its ways. Changes nothing, and takes no lock. */
+/**
+ * Reads the account and lists what was changed outside of Hostwright, each with the ways to settle it. Changes nothing, and takes
+ * no lock.
+ */
 export async function readDrift(
   runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<FoundDrift> {
+): Promise<DriftWithConfiguration> {
   const options = { directory, lockTimeoutMs: 0 };
   const purpose = { operation: 'plan', access: 'read', isRefusedInUse: false } as const;
   const session = await openConfigurationSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
-    const { configuration, source } = await completeConfiguration(
+    const { configuration, source } = await resolveConfigurationData(
       session.configuration,
       connection.client,
       reporter,
     );
     const { clock } = runtime;
-    const place = { state: store.state, connection, clock, sinks: makeDiscardingSinks('drift') };
-    const order = makeDefaultPlanOrder('apply', configuration.graph, configuration.steps);
+    const place = {
+      state: store.state,
+      connection,
+      clock,
+      sinks: makeDiscardingSecretSinks('drift'),
+    };
+    const order = makeDefaultPlanParameters('apply', configuration.graph, configuration.steps);
     const { plan } = await makePlan(place, order, { source });
-    return { configuration, choices: await offerDriftChoices(runtime, configuration, plan) };
+    return { configuration, choices: await listDriftChoices(runtime, configuration, plan) };
   } finally {
     await session.close();
   }

@@ -2,10 +2,10 @@
 // keeps no other from being formatted.
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { listKnownTokens } from '../../api/transport/token.ts';
+import { listEnvironmentSecrets } from '../../api/transport/token.ts';
 import { formatYaml } from '../../config/format/format-yaml.ts';
 import { ConfigurationFiles } from '../../config/source/configuration-files.ts';
-import { FaultList } from '../../config/source/fault-list.ts';
+import { ConfigurationFaultList } from '../../config/source/fault-list.ts';
 import { decodeUtf8Text } from '../../config/source/read-files.ts';
 import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -42,13 +42,13 @@ const lockName = /\.lock\.ya?ml$/i;
 /** Files of variables and tests, whose keys are not put in the configuration's order. */
 const otherName = /\.(?:vars|test)\.ya?ml$/i;
 
-/** Formats files. @throws DiagnosticError for a path that leads to nothing */
+/** Formats YAML files of configurations, as `fmt` does. @throws DiagnosticError for a path that leads to nothing */
 export async function formatFiles(
   runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env'>,
   { paths, isRecursive, writes }: FormatFilesOptions,
 ): Promise<FormattedFiles> {
   const found = await Promise.all(paths.map((path) => listFiles(runtime, path, isRecursive)));
-  const secrets = await listKnownTokens(runtime);
+  const secrets = await listEnvironmentSecrets(runtime);
   const changed: ReformattedFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
@@ -56,7 +56,7 @@ export async function formatFiles(
     if (seen.has(path)) continue;
     seen.add(path);
     const shown = formatRelativePath(runtime, path);
-    const faults = new FaultList(secrets);
+    const faults = new ConfigurationFaultList(secrets);
     const bytes = readBytes(runtime, { root, path, shown }, faults);
     const before = bytes && decodeUtf8Text(bytes, shown, true, faults)?.text;
     diagnostics.push(...faults.toDiagnostics());
@@ -73,12 +73,12 @@ export async function formatFiles(
 }
 
 /** Formats standard input. */
-export async function formatInput(
+export async function formatStandardInput(
   runtime: Pick<Runtime, 'env' | 'readInput'>,
 ): Promise<FormattedFiles & { after: string }> {
   const before = await runtime.readInput();
   const shown = '<stdin>';
-  const options = { isOrdered: true, secrets: await listKnownTokens(runtime) };
+  const options = { isOrdered: true, secrets: await listEnvironmentSecrets(runtime) };
   const { text: after, diagnostics } = formatYaml(shown, before, options);
   const changed = after === undefined || after === before ? [] : [{ shown, before, after }];
   return { changed, diagnostics, after: after ?? before };
@@ -132,7 +132,7 @@ function readBytes(
     allowsOutsideFiles = false,
   }: Pick<Runtime, 'allowsOutsideFiles' | 'bounds'>,
   { root, path, shown }: FormattableFile & Pick<ReformattedFile, 'shown'>,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): Uint8Array | undefined {
   const content = new ConfigurationFiles(root, allowsOutsideFiles).read(path, bounds.fileBytes);
   if ('bytes' in content) return content.bytes;

@@ -15,7 +15,10 @@ export interface FormattableFile {
   readonly path: string;
 }
 
-/** Replaces the text of a file, unless that has changed since it was read. The target of a link is replaced, not the link. */
+/**
+ * Replaces the text of a file, unless the file has changed since it was read. For a symbolic link, the file that it leads to is
+ * replaced.
+ */
 export async function replaceFileText(
   {
     bounds = defaultConfigurationSizeLimits,

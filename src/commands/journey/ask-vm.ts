@@ -1,6 +1,6 @@
 import { listBackups } from '../../api/backups.ts';
 import { createCommandContext } from '../../execute/context/command-context.ts';
-import { awaitBackup } from '../../execute/command/run-backup.ts';
+import { awaitListedBackup } from '../../execute/command/run-backup.ts';
 import { runVmOperation } from '../../execute/command/run-vm-operation.ts';
 import {
   makeVmBackupCommand,
@@ -13,7 +13,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { defaultTimeouts } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { describeVmOperation } from '../account/describe-vm-operation.ts';
+import { describeFailedVmOperation } from '../account/describe-vm-operation.ts';
 import type { VmOperationStep } from './journey-steps.ts';
 import type { OpenedJourneyAccount } from './open-journey.ts';
 
@@ -44,12 +44,12 @@ export async function operateJourneyVm(
       approve: () => Promise.resolve(true),
       onProgress: () => undefined,
     });
-    return describeVmOperation(name, address, end);
+    return describeFailedVmOperation(name, address, end);
   };
   if (verb === 'reboot') return run(verb, makeVmPowerCommand(verb, place));
   if (verb === 'backup') {
     const fault = await run(verb, makeVmBackupCommand(place));
-    const made = fault ?? (await awaitBackup({ client, clock }, place, ([first]) => first));
+    const made = fault ?? (await awaitListedBackup({ client, clock }, place, ([first]) => first));
     return made ? fault : missingBackup(address);
   }
   const backup = (await listBackups(client, place)).find(({ status }) => status === 'active');

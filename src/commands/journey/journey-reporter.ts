@@ -1,10 +1,10 @@
-import type { JourneyOrder, JourneyStep } from '../../model/account/journey.ts';
+import type { JourneyPurchases, JourneyStep } from '../../model/account/journey.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 
-/** Reporter of a journey's progress. */
+/** Shows the progress of a journey: the trial of all operations of a contract on a live account. */
 export interface JourneyReporter extends Pick<DayTwoReporter, 'showDiagnostics' | 'confirm'> {
   /** Shows the order, before the user is asked and anything is changed. */
-  showOrder(order: JourneyOrder): void;
+  showOrder(order: JourneyPurchases): void;
   /** Shows that a step of the journey begins. */
   startStep(title: string): void;
   showStep(step: JourneyStep): void;

@@ -5,7 +5,7 @@ import type { ResourceAddress } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import type { JourneyNames, JourneyVmOrder } from './order-journey.ts';
 
-/** The configuration of a journey at one moment. */
+/** The configuration of a journey at one step: the resources that it has by then, and those that are renamed. */
 export interface JourneyConfiguration {
   /** Addresses of the resources that exist in the configuration at that step. */
   readonly parts: readonly ResourceAddress[];
@@ -44,11 +44,11 @@ export interface JourneyApplyStep extends StepBase {
   /** The only action that the plan of this step may contain; another one stops the journey. */
   readonly action: Action;
   readonly edit: (wanted: JourneyConfiguration) => JourneyConfiguration;
-  /** Condition on the account: a second image for a rebuild, or sales. */
+  /** Condition on the account, without which the step is skipped: a second image for a rebuild, or sales. */
   readonly wants?: 'image' | 'sale';
 }
 
-/** A step that a person could ask of a VM. */
+/** A step of the journey that sends one operation to the VM, such as a stop, outside of any plan. */
 export interface VmOperationStep extends StepBase {
   readonly kind: 'asked';
   readonly verb: 'reboot' | 'backup' | 'restore' | 'delete-backup';
@@ -102,7 +102,7 @@ function ask(
 
 const attached = { needs: [net] };
 
-/** All steps but the final deletions. */
+/** Steps of a journey in their order, without the deletions at its end. */
 export const journeySteps: readonly PlannedJourneyStep[] = [
   make('createProject', 'Create the project', project),
   make('createSshKey', 'Create the SSH key', key, [project]),
@@ -134,14 +134,14 @@ export const journeySteps: readonly PlannedJourneyStep[] = [
   change('resumeSaleRenewal', 'Resume the renewal', { renewal: 'active' }, { wants: 'sale' }),
 ];
 
-/** The configuration at the peak of a journey: its plan has the costs and the quota needs. */
+/** The configuration of a journey with all of its resources: its plan shows the costs and the needed quotas. */
 export const peakJourneyConfiguration: JourneyConfiguration = {
   ...emptyJourneyConfiguration,
   parts: [project, key, net, edge, box, forward],
   isAttached: true,
 };
 
-/** The material of the configurations of one journey. */
+/** Values that the configurations of one journey are written from. */
 export interface JourneyConfigurationInputs {
   readonly names: JourneyNames;
   readonly vm: JourneyVmOrder;

@@ -4,17 +4,17 @@ import { operationIds } from '../../api/contract/operation-ids.ts';
 import { routes, type OperationId } from '../../api/contract/routes.ts';
 import type { RequestAttemptEvent } from '../../api/transport/attempt.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
-import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
+import { makeDefaultPlanParameters } from '../../engine/plan-order.ts';
 import { findNeededTokenScopes } from '../../kinds/access-token/token-scopes.ts';
 import type { DoctorCheckUp } from '../../model/account/check-up.ts';
 import type {
-  JourneyOrder,
+  JourneyPurchases,
   JourneyOutcome,
   JourneyReport,
-  QuotaNeed,
+  JourneyQuotaNeed,
   JourneyStep,
   JourneyVerdict,
-  TriedOperation,
+  JourneyOperationResult,
 } from '../../model/account/journey.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -22,7 +22,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { explainRescuedState } from '../../state/faults.ts';
 import { stateFileNames } from '../../state/files/files.ts';
 import { LockLostError } from '../../state/lock/fence.ts';
-import { locateContract, recordObservedContractLines } from '../contract/record-observed.ts';
+import { locateContractFile, recordObservedContractLines } from '../contract/record-observed.ts';
 import { examineToken } from '../doctor/examine-token.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import { findContractFile } from '../session/resolve-contract.ts';
@@ -32,8 +32,12 @@ import {
   peakJourneyConfiguration,
   type JourneyConfigurationInputs,
 } from './journey-steps.ts';
-import { loadJourney } from './load-journey.ts';
-import { makeDiscardedSshKey, openJourney, type OpenedJourneyAccount } from './open-journey.ts';
+import { loadJourneyConfiguration } from './load-journey.ts';
+import {
+  makeDiscardedSshKey,
+  openJourneyAccount,
+  type OpenedJourneyAccount,
+} from './open-journey.ts';
 import { nameJourneyResources, chooseJourneyVm, describeTariffPrice } from './order-journey.ts';
 import { listJourneyResources, removeJourneyResources } from './take-away.ts';
 import { JourneyRunner, openJourneyEngine } from './walk-journey.ts';
@@ -50,7 +54,8 @@ export interface JourneyOptions {
 }
 
 /**
- * Carries out the journey.
+ * Carries out a journey: creates, changes and deletes test resources on a live account, to find out which operations of its
+ * contract work.
  * @throws DiagnosticError, ApiError where it cannot begin: then only remains of an earlier journey were changed
  */
 export async function runJourney(
@@ -61,7 +66,7 @@ export async function runJourney(
   const { clock } = runtime;
   const log = new CallLog();
   const onRequest: CallLog['note'] = (event) => log.note(event);
-  const place = await openJourney(runtime, { ...options, onRequest }, reporter);
+  const place = await openJourneyAccount(runtime, { ...options, onRequest }, reporter);
   try {
     await clearFormer(runtime, place, reporter);
     const { order, material } = await prepare(runtime, place, options, reporter);
@@ -106,7 +111,7 @@ async function recordWorking(
   const contract = await findContractFile(runtime, configuration);
   if (!contract) return [];
   const working = operations.filter(({ verdict }) => verdict.kind === 'works');
-  const path = locateContract(runtime, configuration.directory, contract);
+  const path = locateContractFile(runtime, configuration.directory, contract);
   const lines = working.map(({ operation }) => `operations.${operation}`);
   const fault = await recordObservedContractLines(path, contract.binding, lines);
   return fault ? [fault] : [];
@@ -179,14 +184,18 @@ async function prepare(
   place: OpenedJourneyAccount,
   { project }: JourneyOptions,
   reporter: JourneyReporter,
-): Promise<{ order: JourneyOrder; material: JourneyConfigurationInputs }> {
+): Promise<{ order: JourneyPurchases; material: JourneyConfigurationInputs }> {
   const { connection, configuration } = place;
   const { client, service } = connection;
   const [catalog, caps] = await Promise.all([client.getCatalog(), client.getNameLengths()]);
   const vm = chooseJourneyVm(catalog);
   const names = nameJourneyResources(project, caps);
   const material = { names, vm, publicKey: makeDiscardedSshKey() };
-  const atPeak = await loadJourney(configuration.directory, peakJourneyConfiguration, material);
+  const atPeak = await loadJourneyConfiguration(
+    configuration.directory,
+    peakJourneyConfiguration,
+    material,
+  );
   const { findings, quotas } = await examine(runtime, place, atPeak, names.first.project);
   if (hasErrors(findings)) throw new DiagnosticError(findings);
   reporter.showDiagnostics(findings);
@@ -211,12 +220,12 @@ async function examine(
   place: OpenedJourneyAccount,
   { graph, steps }: Configuration,
   project: string,
-): Promise<{ findings: readonly Diagnostic[]; quotas: readonly QuotaNeed[] }> {
+): Promise<{ findings: readonly Diagnostic[]; quotas: readonly JourneyQuotaNeed[] }> {
   const { client } = place.connection;
   const subject = { runtime, caller: client, error: undefined, resources: graph.resources };
   const engine = openJourneyEngine(runtime, place, runtime.interrupted);
   const [{ plan }, checkUps] = await Promise.all([
-    engine.plan(makeDefaultPlanOrder('apply', graph, steps)),
+    engine.plan(makeDefaultPlanParameters('apply', graph, steps)),
     examineToken(subject),
   ]);
   const findings = [
@@ -262,7 +271,7 @@ function explainFinding(finding: Diagnostic, project: string): Diagnostic {
 
 /** @throws DiagnosticError `other-sum` where another sum was approved on the command line */
 async function approve(
-  { sum, project }: JourneyOrder,
+  { sum, project }: JourneyPurchases,
   { approvedSum }: JourneyOptions,
   reporter: JourneyReporter,
 ): Promise<boolean> {
@@ -309,7 +318,7 @@ class CallLog {
   }
 
   /** Every operation of the contract with its verdict, in the order of the contract. */
-  classifyCalls(steps: readonly JourneyStep[]): readonly TriedOperation[] {
+  classifyCalls(steps: readonly JourneyStep[]): readonly JourneyOperationResult[] {
     return operationIds.map((operation) => {
       const isRead = routes[operation].method === 'GET';
       const own = steps.filter((step) => step.operation === operation);

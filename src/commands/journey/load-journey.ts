@@ -1,9 +1,9 @@
 import type { Configuration } from '../../config/load-configuration.ts';
-import { validateShape } from '../../config/schema/validate-shape.ts';
-import { FaultList } from '../../config/source/fault-list.ts';
+import { validateFileAgainstSchema } from '../../config/schema/validate-shape.ts';
+import { ConfigurationFaultList } from '../../config/source/fault-list.ts';
 import { readYamlTree } from '../../config/source/read-tree.ts';
 import { SourceFile } from '../../config/source/source-file.ts';
-import { loadConfigurationTree } from '../../config/tests/load-tree.ts';
+import { loadConfigurationFromYamlTree } from '../../config/tests/load-tree.ts';
 import { InternalError } from '../../model/errors.ts';
 import {
   writeJourneyConfiguration,
@@ -11,21 +11,21 @@ import {
   type JourneyConfiguration,
 } from './journey-steps.ts';
 
-/** The configuration of a journey at one moment, held in memory alone. `directory` holds no file of it. */
-export async function loadJourney(
+/** Loads the configuration of a journey at one step from memory; no file of it is written to `directory`. */
+export async function loadJourneyConfiguration(
   directory: string,
   wanted: JourneyConfiguration,
   material: JourneyConfigurationInputs,
 ): Promise<Configuration> {
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const read = readYamlTree(
     new SourceFile('journey', writeJourneyConfiguration(wanted, material)),
     faults,
   );
   if (read?.tree?.kind !== 'map') throw new InternalError('The journey has no configuration');
-  validateShape(read.tree, faults);
+  validateFileAgainstSchema(read.tree, faults);
   const options = { directory, workingDirectory: directory };
-  const { configuration, diagnostics } = await loadConfigurationTree(read.tree, options);
+  const { configuration, diagnostics } = await loadConfigurationFromYamlTree(read.tree, options);
   if (configuration && faults.isEmpty) return configuration;
   const all = [...faults.toDiagnostics(), ...diagnostics];
   throw new InternalError(all.map(({ summary }) => summary).join('; '));

@@ -40,8 +40,11 @@ export interface OpenedJourneyAccount {
   close(): Promise<void>;
 }
 
-/** Opens the place of a journey, in an order in which a failure leaves nothing behind. @throws DiagnosticError */
-export async function openJourney(
+/**
+ * Opens the account, the state and the client of a journey, in an order in which a failure leaves nothing behind.
+ * @throws DiagnosticError
+ */
+export async function openJourneyAccount(
   runtime: Runtime,
   { directory, lockTimeoutMs, onRequest }: JourneySettings,
   reporter: Pick<Reporter, 'showDiagnostics'>,

@@ -4,12 +4,12 @@ import type {
   CatalogConfiguration,
   CatalogImage,
   CatalogTariff,
-  NameLengths,
+  MaximumNameLengths,
 } from '../../model/account/live.ts';
-import { parseAmount } from '../../model/cost/money.ts';
+import { parsePriceAmount } from '../../model/cost/money.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
-/** The VM that a journey buys, the cheapest that the account offers. */
+/** The VM that a journey orders: the cheapest that the account offers. */
 export interface JourneyVmOrder {
   readonly configuration: CatalogConfiguration;
   readonly image: CatalogImage;
@@ -31,7 +31,7 @@ interface NamesOfKinds {
   readonly box: string;
 }
 
-/** The smallest VM with room, under the tariff of which one period costs least. @throws DiagnosticError `nothing-to-order` */
+/** Chooses the smallest available VM, under the tariff with the cheapest period. @throws DiagnosticError `nothing-to-order` */
 export function chooseJourneyVm({ configurations, images, tariffs }: Catalog): JourneyVmOrder {
   const [configuration] = configurations
     .filter(({ availability }) => availability?.toLowerCase() !== 'unavailable')
@@ -53,20 +53,23 @@ export function chooseJourneyVm({ configurations, images, tariffs }: Catalog): J
 /** Amounts of two currencies cannot be compared: that of the first tariff with a price counts. */
 function findCheapest(tariffs: readonly CatalogTariff[]): CatalogTariff | undefined {
   const currency = tariffs.find(({ price }) => price)?.price?.currency;
-  const amountOf = ({ price }: CatalogTariff) => parseAmount(price?.amount ?? '') ?? 0n;
+  const amountOf = ({ price }: CatalogTariff) => parsePriceAmount(price?.amount ?? '') ?? 0n;
   const [cheapest] = tariffs
     .filter(({ price }) => price?.currency === currency)
     .toSorted((a, b) => Number(amountOf(a) > amountOf(b)) - Number(amountOf(a) < amountOf(b)));
   return cheapest;
 }
 
-/** The price of one period as `--yes` takes it: `0.01 EUR`; `unknown` where the service tells none. */
+/** Formats the price of one period of a tariff as the user can approve it: `0.01 EUR`; `unknown` where the service tells none. */
 export function describeTariffPrice({ price }: CatalogTariff): string {
   return price ? `${price.amount} ${price.currency}` : 'unknown';
 }
 
-/** Names that fit the caps of the account, however short. A renamed one differs in its first letter. */
-export function nameJourneyResources(project: string, caps: NameLengths): JourneyNames {
+/**
+ * Chooses names for the journey's resources that are no longer than the account allows. A renamed resource differs in the first
+ * letter of its name.
+ */
+export function nameJourneyResources(project: string, caps: MaximumNameLengths): JourneyNames {
   const cut = (name: string, cap: number | null) => name.slice(0, Math.max(1, cap ?? name.length));
   const fit = (prefix: string) => ({
     project: cut(`${prefix}${project}`, caps.project),

@@ -1,7 +1,7 @@
 // Removal of a journey's resources: by its own state alone, so that nothing else of the account is ever touched.
 import { changeSale, listSales } from '../../api/sales.ts';
 import { ApiError } from '../../api/errors/errors.ts';
-import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
+import { makeDefaultPlanParameters } from '../../engine/plan-order.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { makeSaleRenewalRequest } from '../../kinds/vm/requests.ts';
 import { commandNames, commandSubjects } from '../../model/account/command.ts';
@@ -11,7 +11,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { noPlanOptions } from '../../model/plan/plan.ts';
 import type { AppliedChange, ChangeResult } from '../../model/plan/result.ts';
-import { emptyGraph } from '../../model/resource.ts';
+import { emptyDesiredGraph } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { describeCommandFailure } from '../session/describe-failure.ts';
@@ -25,7 +25,8 @@ export function listJourneyResources({ resources, pending }: State): readonly Re
 }
 
 /**
- * Destroys everything in the state of a journey, whoever interrupts. What could not be destroyed stays in that state.
+ * Deletes all resources of a journey from the account, even after an interrupt. A resource that could not be deleted stays in the
+ * journey's state.
  * @throws LockLostError, StateWriteError, bugs
  */
 export async function removeJourneyResources(
@@ -79,7 +80,7 @@ async function destroy(
     reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
   const ended: ResourceAddress[] = [];
   const applied = await engine.apply(
-    { ...makeDefaultPlanOrder('destroy', emptyGraph), planOptions },
+    { ...makeDefaultPlanParameters('destroy', emptyDesiredGraph), planOptions },
     {
       showDiagnostics,
       follow: () => ({

@@ -5,8 +5,8 @@ import { listBackups } from '../../api/backups.ts';
 import { listSales } from '../../api/sales.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import { makeDefaultPlanOrder, type PlanRequestOrder } from '../../engine/plan-order.ts';
-import { makeDiscardingSinks } from '../../engine/sinks.ts';
+import { makeDefaultPlanParameters, type PlanParameters } from '../../engine/plan-order.ts';
+import { makeDiscardingSecretSinks } from '../../engine/sinks.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -26,7 +26,7 @@ import {
   type JourneyConfiguration,
   type PlannedJourneyStep,
 } from './journey-steps.ts';
-import { loadJourney } from './load-journey.ts';
+import { loadJourneyConfiguration } from './load-journey.ts';
 import type { OpenedJourneyAccount } from './open-journey.ts';
 import { describeTariffPrice } from './order-journey.ts';
 
@@ -43,7 +43,10 @@ export interface JourneyStepResults {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The engine of a journey. `interrupted` ends it early, once running commands have ended. */
+/**
+ * Opens the engine that plans and applies the steps of a journey. The signal `interrupted` ends it early, once running commands
+ * have ended.
+ */
 export function openJourneyEngine(
   runtime: Pick<Runtime, 'clock' | 'random'>,
   { store, connection, silentForMs }: OpenedJourneyAccount,
@@ -57,12 +60,12 @@ export function openJourneyEngine(
     random: () => runtime.random(),
     // The journey handles Ctrl+C itself, also between its applies.
     interrupts: { interrupted, holdInterrupts: () => () => undefined },
-    sinks: makeDiscardingSinks('the journey'),
+    sinks: makeDiscardingSecretSinks('the journey'),
     pace: { parallelism: 10, capacityWaitMs: undefined },
   });
 }
 
-/** A journey's way through its steps, with the results so far. */
+/** Runs the steps of a journey, and collects their results. */
 export class JourneyRunner {
   readonly #runtime: Runtime;
   readonly #place: OpenedJourneyAccount;
@@ -213,15 +216,12 @@ export class JourneyRunner {
     return fault ? { ...this.#blame([fault]), seen } : { verdict: { kind: 'works' }, seen };
   }
 
-  async #orderFor(
-    wanted: JourneyConfiguration,
-    address: ResourceAddress,
-  ): Promise<PlanRequestOrder> {
+  async #orderFor(wanted: JourneyConfiguration, address: ResourceAddress): Promise<PlanParameters> {
     const { directory } = this.#place.configuration;
-    const { graph, steps } = await loadJourney(directory, wanted, this.#material);
+    const { graph, steps } = await loadJourneyConfiguration(directory, wanted, this.#material);
     const selection = { targets: [address], excludes: [] };
     return {
-      ...makeDefaultPlanOrder('apply', graph, steps),
+      ...makeDefaultPlanParameters('apply', graph, steps),
       planOptions: { ...noPlanOptions, selection },
     };
   }

@@ -1,7 +1,7 @@
 import type { RunListener } from '../../engine/carry-out.ts';
-import { Engine, type ApplyObserver } from '../../engine/engine.ts';
+import { Engine, type ApplySupervisor } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import type { PlanRequestOrder } from '../../engine/plan-order.ts';
+import type { PlanParameters } from '../../engine/plan-order.ts';
 import { openSecretSinks } from '../../engine/sinks.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -17,20 +17,20 @@ import type { ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { storeLastRunTimeline } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
-import { readAccountData } from '../planning/read-data.ts';
+import { resolveDataForApply } from '../planning/read-data.ts';
 import { openPermittedProber } from '../planning/probe-permission.ts';
-import { selectPlanForRestore } from '../../plan/reconcile/bring-back.ts';
-import { recordTimeline } from '../../plan/order/timeline.ts';
+import { selectRestoreTargets } from '../../plan/reconcile/bring-back.ts';
+import { createTimelineRecorder } from '../../plan/order/timeline.ts';
 import {
-  confirmSavedPlan,
+  requireUpToDateSavedPlan,
   openSavedPlanConfiguration,
   requireEncryptedPlan,
   requireSameDesiredGraph,
-  type OpenedPlan,
+  type OpenedPlanFile,
 } from './saved-plan.ts';
-import { forgetHostKeys, listVmsWithNewDisk } from '../ssh/host-keys.ts';
+import { forgetHostKeys, listVmsLosingHostKeys } from '../ssh/host-keys.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { findStateRescuePlace } from '../session/state/rescue.ts';
+import { findManualStateRescuePath } from '../session/state/rescue.ts';
 import {
   openConfigurationSession,
   type ConfigurationSession,
@@ -44,21 +44,21 @@ import type { SavedPlan } from '../../state/plan-file.ts';
 export interface ApplyOptions extends ConfigurationSessionOptions {
   readonly mode: PlanMode;
   /** A plan that was approved when it was saved; undefined to plan now. */
-  readonly saved: OpenedPlan | undefined;
+  readonly saved: OpenedPlanFile | undefined;
   readonly isApproved: boolean;
   readonly parallelism: number;
-  /** Time for which a create is repeated when the service has no capacity. */
+  /** Milliseconds for which a create is tried again while the service has no capacity. */
   readonly capacityWaitMs?: number | undefined;
   readonly planOptions: PlanOptions;
 }
 
-/** The end of an apply. */
+/** End of an apply, which decides about the exit code. */
 export type ApplyOutcome = 'done' | 'refused' | 'declined' | 'incomplete' | 'interrupted';
 
 type ApplyMeans =
   'allowsCommands' | 'followApply' | 'holdInterrupts' | 'openProber' | 'probePermission';
 
-/** Plans, asks, and carries the plan out. */
+/** Makes a plan or takes a saved one, asks the user to approve it, and carries it out. */
 export async function apply(
   runtime: SessionRuntime & Pick<Runtime, ApplyMeans>,
   options: ApplyOptions,
@@ -73,9 +73,9 @@ export async function apply(
     const { store, connection, directory, silentForMs } = session;
     if (saved) {
       requireEncryptedPlan(runtime, saved, session);
-      confirmSavedPlan(saved, session);
+      requireUpToDateSavedPlan(saved, session);
     }
-    const { configuration, source } = await readAccountData(session, saved, reporter);
+    const { configuration, source } = await resolveDataForApply(session, saved, reporter);
     if (saved && given?.pending) requireSameDesiredGraph(saved, configuration.graph);
     const engine = new Engine({
       store,
@@ -89,18 +89,18 @@ export async function apply(
       askProbe: openPermittedProber(runtime, directory),
     });
     const { graph: desired, steps } = configuration;
-    const order: PlanRequestOrder = {
+    const order: PlanParameters = {
       mode,
       desired,
       steps,
-      planOptions: selectPlanForRestore(options.planOptions, desired),
+      planOptions: selectRestoreTargets(options.planOptions, desired),
       allowsCommands: runtime.allowsCommands === true,
       allowsProbes: runtime.probePermission !== undefined,
       // Reservations and projects of other workspaces are checked by the server before it starts an apply.
       reservedQuotas: [],
       ownedProjects: [],
     };
-    const observer: ApplyObserver = {
+    const observer: ApplySupervisor = {
       showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
       review: (planned) => reviewPlan(runtime, session, saved, planned, reporter),
       approve: async (planned) => {
@@ -154,7 +154,7 @@ async function reviewPlan(
   reporter: Reporter,
 ): Promise<void> {
   if (saved) {
-    confirmSavedPlan(saved, session, planned);
+    requireUpToDateSavedPlan(saved, session, planned);
     reporter.showDiagnostics(planned.plan.findings);
     return;
   }
@@ -171,10 +171,10 @@ function followRun(
   reporter: Reporter,
 ): RunListener {
   const { tasks } = plan;
-  const timeline = recordTimeline(tasks);
+  const timeline = createTimelineRecorder(tasks);
   const follower = followApply?.(tasks.length);
   const startedAt = clock.now();
-  void forgetHostKeys(directory, listVmsWithNewDisk(plan));
+  void forgetHostKeys(directory, listVmsLosingHostKeys(plan));
   return {
     showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
     showEvent(event) {
@@ -183,7 +183,7 @@ function followRun(
       reporter.showEvent(event);
     },
     async onEnd({ changes }) {
-      await forgetHostKeys(directory, listVmsWithNewDisk(plan));
+      await forgetHostKeys(directory, listVmsLosingHostKeys(plan));
       // A run that lost the lock must not overwrite the record of its successor.
       if (tasks.length === 0 || store.failure instanceof LockLostError) return;
       const counts = countEffects(changes.map(({ done }) => done));
@@ -202,7 +202,7 @@ function refuseUnwritten(session: ConfigurationSession, { changes }: ApplySummar
   }
   if (!store.failure) return;
   if (store.failure instanceof LockLostError) throw explainLostLock(store.failure, unfinished);
-  throw explainRescuedState(store.failure, findStateRescuePlace(session), store.rescue);
+  throw explainRescuedState(store.failure, findManualStateRescuePath(session), store.rescue);
 }
 
 function outcomeOf({ isInterrupted, changes, findings = [] }: ApplySummary): ApplyOutcome {

@@ -15,7 +15,7 @@ export async function compareSavedPlans(
   return compareWithApprovedPlan(before, now);
 }
 
-/** True where backups of a saved plan's configuration are to be of a limited age. @throws DiagnosticError */
+/** Tells whether the configuration of a saved plan limits the age of a VM's newest backup. @throws DiagnosticError */
 export async function keepsBackupsFresh(
   runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   path: string,
@@ -25,7 +25,7 @@ export async function keepsBackupsFresh(
 }
 
 /** The parts of a saved plan that a person approves, each with a digest of its content. @throws DiagnosticError */
-export async function digestSavedPlan(
+export async function digestApprovablePlanParts(
   runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   path: string,
 ): Promise<readonly ApprovedPart<string>[]> {

@@ -14,10 +14,10 @@ import type { ReadingRuntime, SessionRuntime } from '../../model/runtime.ts';
 import { formatNameList } from '../../model/text/suggest.ts';
 import { exportAccount } from '../../plan/export/export-account.ts';
 import { connectToService, type ConnectionSettings } from '../session/connect.ts';
-import { locateContract } from '../contract/record-observed.ts';
+import { locateContractFile } from '../contract/record-observed.ts';
 import { findContractFile } from '../session/resolve-contract.ts';
 import {
-  findNamedService,
+  findConfiguredService,
   readServiceAddressVariable,
   type ServiceLocation,
 } from '../session/locate-service.ts';
@@ -55,7 +55,7 @@ export async function exportProjects(
   reporter: Notices,
 ): Promise<ExportedProjects> {
   const settings = await findSettings(runtime, reporter);
-  const service = findNamedService(runtime, settings);
+  const service = findConfiguredService(runtime, settings);
   // A state, where there is one, tells which account this directory belongs to.
   const { state } = await readConfiguredState(runtime, settings.directory);
   const connection = await connectToService(runtime, settings, state, reporter);
@@ -72,7 +72,7 @@ export async function exportProjects(
     return {
       exported,
       service,
-      contract: contract && locateContract(runtime, settings.directory, contract),
+      contract: contract && locateContractFile(runtime, settings.directory, contract),
     };
   } finally {
     connection.close();

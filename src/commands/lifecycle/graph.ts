@@ -8,8 +8,8 @@ import type { Reporter } from '../session/reporter.ts';
 import { openSavedPlan } from './saved-plan.ts';
 import { readConfiguration } from '../session/session.ts';
 
-/** Reads the dependency graph of a configuration, or of a saved plan. Neither asks the account. */
-export async function readDependencies(
+/** Reads the dependency graph of a configuration, or of a saved plan, without a request to the account. */
+export async function readDependencyGraph(
   runtime: ReadingRuntime & Pick<Runtime, 'execute'>,
   { directory, planFile }: { readonly directory: string; readonly planFile: string | undefined },
   reporter: Pick<Reporter, 'showDiagnostics'>,

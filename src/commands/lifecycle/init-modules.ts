@@ -2,9 +2,9 @@
 // fetched files.
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { listKnownTokens } from '../../api/transport/token.ts';
+import { listEnvironmentSecrets } from '../../api/transport/token.ts';
 import { isLoopback } from '../../model/text/is-loopback.ts';
-import { loadSources } from '../../config/load-sources.ts';
+import { loadConfigurationSources } from '../../config/load-sources.ts';
 import {
   readModulePins,
   type LockFileReadingContext,
@@ -28,7 +28,7 @@ import { createCommandRefusal } from '../session/refuse.ts';
 
 export type { FetchedModule };
 
-/** Options of fetching modules. */
+/** Options of `init` for the modules of a configuration, which are fetched from git. */
 export interface InitModulesOptions {
   /** As given on the command line, relative to the working directory. */
   readonly directory: string;
@@ -81,14 +81,14 @@ export async function initModules(
     modules = new ModuleFetcher({ root, runtime, pins: before, ...rules, onFetch });
     return modules;
   };
-  const diagnostics = await loadSources(
+  const diagnostics = await loadConfigurationSources(
     {
       directory: root,
       workingDirectory: runtime.cwd,
       bounds: runtime.bounds,
       given: runtime.variables,
       allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
-      secrets: await listKnownTokens(runtime),
+      secrets: await listEnvironmentSecrets(runtime),
     },
     open,
   );

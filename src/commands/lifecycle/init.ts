@@ -11,7 +11,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import {
   firstGitignore,
-  schemaComment,
+  editorSchemaComment,
   firstTestsContent,
   renderFirstConfiguration,
   configurationSchemaFileName,
@@ -33,7 +33,7 @@ export interface InitOptions {
 }
 
 /** A file that was written. */
-export interface WrittenInitFile {
+export interface CreatedInitFile {
   /** Path as the user would write it from the working directory. */
   readonly path: string;
   readonly purpose: string;
@@ -47,7 +47,7 @@ export interface WrittenInitFile {
 export async function initDirectory(
   { cwd }: Pick<Runtime, 'cwd'>,
   { directory, baseUrl }: InitOptions,
-): Promise<readonly WrittenInitFile[]> {
+): Promise<readonly CreatedInitFile[]> {
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, { name: '--base-url' });
   const first = canonical(renderFirstConfiguration(address));
   return writeInitFiles(cwd, directory, [
@@ -57,10 +57,10 @@ export async function initDirectory(
   ]);
 }
 
-/** A first configuration that was made of an account. */
-export interface InitFromAccount {
-  readonly files: readonly WrittenInitFile[];
-  /** Resources of the account that the configuration imports. */
+/** Result of `init` from an account: the files of a configuration that imports the account's resources. */
+export interface AccountInitResult {
+  readonly files: readonly CreatedInitFile[];
+  /** Number of resources of the account that the new configuration imports. */
   readonly importCount: number;
 }
 
@@ -73,7 +73,7 @@ export async function initFromAccount(
   runtime: SessionRuntime,
   { directory, baseUrl }: InitOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<InitFromAccount> {
+): Promise<AccountInitResult> {
   const { cwd, env } = runtime;
   const beside = listEditorFiles();
   const names = ['main.yaml', ...beside.map(([name]) => name)];
@@ -88,7 +88,7 @@ export async function initFromAccount(
   const service = describeExportedService(resolve(cwd, directory), source);
   const [main, ...parts] = renderExportFiles(runtime, exported, service);
   const files = await writeInitFiles(cwd, directory, [
-    ['main.yaml', 'the account as it is: start here', `${schemaComment}\n${main?.[1] ?? ''}`],
+    ['main.yaml', 'the account as it is: start here', `${editorSchemaComment}\n${main?.[1] ?? ''}`],
     ...parts.map(([name, text]): InitFile => [name, 'more of it', text]),
     ...beside,
   ]);
@@ -113,7 +113,7 @@ async function writeInitFiles(
   cwd: string,
   directory: string,
   files: readonly InitFile[],
-): Promise<readonly WrittenInitFile[]> {
+): Promise<readonly CreatedInitFile[]> {
   const absolute = resolve(cwd, directory);
   await refuseWhatIsThere(
     absolute,

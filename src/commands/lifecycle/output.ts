@@ -11,7 +11,7 @@ import {
 } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
 import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
-import { completeConfiguration } from '../planning/read-data.ts';
+import { resolveConfigurationData } from '../planning/read-data.ts';
 import { connectToService } from '../session/connect.ts';
 import type { StateWithTrust } from '../session/state/open-backend.ts';
 import { readState } from '../state/read-state.ts';
@@ -19,7 +19,7 @@ import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
 
-/** Lists every output of the state; a notice says when there are none. */
+/** Lists the configuration's outputs as the state has them; a notice is shown when there are none. */
 export async function listStateOutputs(
   runtime: StateRuntime,
   directory: string,
@@ -93,7 +93,8 @@ async function readWithData(
   if (!configuration.pending) return configuration;
   const connection = await connectToService(runtime, configuration, state, reporter);
   try {
-    return (await completeConfiguration(configuration, connection.client, reporter)).configuration;
+    return (await resolveConfigurationData(configuration, connection.client, reporter))
+      .configuration;
   } finally {
     connection.close();
   }

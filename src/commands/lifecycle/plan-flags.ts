@@ -3,7 +3,7 @@ import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Value } from '../../model/value.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 
-/** The settings with which a plan is made. */
+/** Settings of the command line that a plan is made with: directory, mode and options. */
 export interface PlanRequest {
   /** Directory of the configuration, relative to the working directory. */
   readonly directory: string;

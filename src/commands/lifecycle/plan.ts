@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
-import type { PlanRequestOrder } from '../../engine/plan-order.ts';
+import type { PlanParameters } from '../../engine/plan-order.ts';
 import { openSecretSinks } from '../../engine/sinks.ts';
 import { isAtOrBelowAddress, type ResourceAddress } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -24,14 +24,14 @@ import {
 } from '../../render/explain/view-explanation.ts';
 import type { EncryptionKeyring } from '../../state/encryption/keyring.ts';
 import { openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
-import { checkPlanFilePlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
+import { requireWritablePlanPath, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { redactConfigurationSecrets } from '../../state/redact-plan.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
-import { completeConfiguration, type CompleteConfiguration } from '../planning/read-data.ts';
+import { resolveConfigurationData, type ResolvedConfiguration } from '../planning/read-data.ts';
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { maskPlanSecrets, sealSecrets } from '../session/seal-secrets.ts';
+import { maskPlanSecrets, fingerprintPlanSecrets } from '../session/seal-secrets.ts';
 import {
   openConfigurationSession,
   formatRelativePath,
@@ -79,7 +79,7 @@ export async function plan(
   const out = options.out === undefined ? undefined : resolve(runtime.cwd, options.out);
   const planKeyring = openPlanKeyring(runtime);
   if (out !== undefined) {
-    await checkPlanFilePlace(out);
+    await requireWritablePlanPath(out);
     await planKeyring?.check();
   }
   const rehearse = options.rehearsal && (await loadRehearsal(runtime, options.rehearsal));
@@ -88,7 +88,7 @@ export async function plan(
   const session = await openConfigurationSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
-    const { configuration, source } = await completeConfiguration(
+    const { configuration, source } = await resolveConfigurationData(
       session.configuration,
       connection.client,
       reporter,
@@ -107,7 +107,7 @@ export async function plan(
       identity,
       variables: configuration.variables,
       offerChoices: async () => {
-        const { offerDriftChoices: offerChoices } = await import('../drift/offer-choices.ts');
+        const { listDriftChoices: offerChoices } = await import('../drift/offer-choices.ts');
         return offerChoices(runtime, configuration, planned.plan);
       },
       ...(explained && { explained }),
@@ -139,8 +139,8 @@ export async function plan(
 function orderPlan(
   runtime: Pick<Runtime, 'allowsCommands' | 'probePermission' | 'reservedQuotas' | 'ownedProjects'>,
   { mode, planOptions }: PlanCommandOptions,
-  { graph, steps }: CompleteConfiguration['configuration'],
-): PlanRequestOrder {
+  { graph, steps }: ResolvedConfiguration['configuration'],
+): PlanParameters {
   return {
     mode,
     planOptions,
@@ -177,7 +177,7 @@ function savePlan(
 ): Promise<void> {
   const { lineage, serial } = store.state;
   const { service } = connection;
-  const seal = sealSecrets(planned.order.desired, planned.plan, service);
+  const seal = fingerprintPlanSecrets(planned.order.desired, planned.plan, service);
   const content: SavedPlan = {
     ...shown,
     version: publishedHostwrightVersion,

@@ -5,7 +5,7 @@ import type { Binding } from '../../model/account/binding.ts';
 import { DiagnosticError, readErrorCode } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { locateSandboxDataFile } from '../../sandbox/data-file.ts';
-import { readGivenFile } from '../session/read-given-file.ts';
+import { readFileNamedByFlag } from '../session/read-given-file.ts';
 import { readNamedContractFile } from '../session/resolve-contract.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
 import { readNameLengthSettings, readQuotaSettings } from '../../sandbox/server/read-settings.ts';
@@ -14,7 +14,7 @@ import { makeTokenValue } from '../../sandbox/store/ids.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { serveSandbox } from '../../sandbox/server/serve.ts';
-import { claimServingLock } from '../../sandbox/server/serving-lock.ts';
+import { claimSandboxServingLock } from '../../sandbox/server/serving-lock.ts';
 import { SandboxDataFileError } from '../../sandbox/store/storage-errors.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 
@@ -69,7 +69,7 @@ export async function runSandboxCommand(
   try {
     if (data !== undefined) {
       makeFolder(dataFile);
-      const lock = claimServingLock(dataFile, runtime.process.pid);
+      const lock = claimSandboxServingLock(dataFile, runtime.process.pid);
       closing.push(() => lock.release());
     }
     const sandbox = await openSandbox({
@@ -117,8 +117,8 @@ async function listen(
   closing.push(() => server.close());
   const { baseUrl } = server;
   if (adminPort === undefined) return { baseUrl };
-  const { serveAdmin } = await import('../../sandbox/server/admin.ts');
-  const opening = serveAdmin(sandbox.faults, adminPort);
+  const { serveSandboxAdmin } = await import('../../sandbox/server/admin.ts');
+  const opening = serveSandboxAdmin(sandbox.faults, adminPort);
   const admin = await orRefuse(opening, '--admin-port', '127.0.0.1', adminPort);
   closing.push(() => admin.close());
   return { baseUrl, adminUrl: admin.adminUrl };
@@ -130,11 +130,11 @@ async function readSettings(
   { quotas, nameLengths, quotaLagMs, catalog: file, faults, contract }: ServeSandboxOptions,
 ): Promise<Partial<SandboxOptions>> {
   const inlineOrFile = async (text: string, flag: string) =>
-    text.includes('=') ? text : readGivenFile(cwd, text, flag);
+    text.includes('=') ? text : readFileNamedByFlag(cwd, text, flag);
   const catalog =
     file === undefined
       ? undefined
-      : parseCatalog(await readGivenFile(cwd, file, '--catalog'), file);
+      : parseCatalog(await readFileNamedByFlag(cwd, file, '--catalog'), file);
   const sizes = (catalog ?? defaultSandboxCatalog).configurations;
   return {
     catalog,
@@ -147,7 +147,11 @@ async function readSettings(
     ...(quotaLagMs !== undefined && { quotaLagMs }),
     ...(contract !== undefined && { binding: await readContract(cwd, contract) }),
     ...(faults !== undefined && {
-      faults: await readFaultScript(await readGivenFile(cwd, faults, '--faults'), faults, sizes),
+      faults: await readFaultScript(
+        await readFileNamedByFlag(cwd, faults, '--faults'),
+        faults,
+        sizes,
+      ),
     }),
   };
 }

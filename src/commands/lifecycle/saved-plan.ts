@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
-import type { Configuration, LoadResult } from '../../config/load-configuration.ts';
+import type { Configuration, ConfigurationLoadResult } from '../../config/load-configuration.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -15,13 +15,13 @@ import {
   openEnvironmentKeyring,
   openPlanKeyring,
 } from '../../state/encryption/read-passphrases.ts';
-import { readPlanFile, type ReadPlanFile, type SavedPlan } from '../../state/plan-file.ts';
-import { findNamedService, type ServiceLocation } from '../session/locate-service.ts';
+import { readPlanFile, type LoadedPlanFile, type SavedPlan } from '../../state/plan-file.ts';
+import { findConfiguredService, type ServiceLocation } from '../session/locate-service.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { requireSameQueries, restoreQueryResults } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { maskPlanSecrets, hasSameSealedSecrets } from '../session/seal-secrets.ts';
+import { maskPlanSecrets, hasSamePlanSecrets } from '../session/seal-secrets.ts';
 import {
   readConfiguration,
   formatRelativePath,
@@ -38,8 +38,8 @@ import {
 /** The most differences between a saved plan and a new one that are shown. */
 const maxShown = 20;
 
-/** A saved plan as read from its file, and whether that was sealed or encrypted. */
-export interface OpenedPlan extends ReadPlanFile {
+/** Content of a plan file, and whether the file was sealed (so that it cannot be forged) or encrypted. */
+export interface OpenedPlanFile extends LoadedPlanFile {
   readonly mode: PlanMode;
 }
 
@@ -47,7 +47,7 @@ export interface OpenedPlan extends ReadPlanFile {
 export async function openSavedPlan(
   runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   path: string,
-): Promise<OpenedPlan> {
+): Promise<OpenedPlanFile> {
   const openKeys = () => openPlanKeyring(runtime) ?? openEnvironmentKeyring(runtime);
   const saved = await readPlanFile(resolve(runtime.cwd, path), openKeys);
   return { ...saved, mode: saved.plan.mode };
@@ -60,7 +60,7 @@ export async function openSavedPlan(
  */
 export async function openSavedPlanConfiguration(
   runtime: ReadingRuntime & Pick<Runtime, 'clock' | 'process'>,
-  saved: OpenedPlan,
+  saved: OpenedPlanFile,
   asked: PlanRequest,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
@@ -83,7 +83,7 @@ export async function openSavedPlanConfiguration(
 }
 
 /** A plan that met its policies by an exemption does so no longer than that holds, whatever vouches for the plan. */
-function refuseEndedExemptions({ plan, desired, plannedAt }: OpenedPlan, nowMs: number): void {
+function refuseEndedExemptions({ plan, desired, plannedAt }: OpenedPlanFile, nowMs: number): void {
   if (!plan.findings.some(({ code }) => code === 'policy-exempted')) return;
   const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
   const [planned, today] = [dayOf(plannedAt), dayOf(nowMs)];
@@ -138,7 +138,7 @@ function requireSameFlags(planned: readonly string[], given: readonly string[]):
  */
 async function confirmConfiguration(
   runtime: ReadingRuntime & Pick<Runtime, 'process'>,
-  saved: OpenedPlan,
+  saved: OpenedPlanFile,
   request: PlanRequest,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
@@ -146,7 +146,7 @@ async function confirmConfiguration(
   const read = await validate(runtime, directory, { mode: saved.mode });
   const { configuration, diagnostics } = read;
   const place = { ...read.readable(), directory: resolve(runtime.cwd, directory) };
-  requireSameService(saved, findNamedService(runtime, place));
+  requireSameService(saved, findConfiguredService(runtime, place));
   requireSameRequest(saved, request, read);
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
@@ -160,7 +160,11 @@ async function confirmConfiguration(
  * Checks that flags and variables are those of the plan. In a configuration with faults, only declared variables count:
  * undeclared ones are among its faults.
  */
-function requireSameRequest(saved: OpenedPlan, request: PlanRequest, read: LoadResult): void {
+function requireSameRequest(
+  saved: OpenedPlanFile,
+  request: PlanRequest,
+  read: ConfigurationLoadResult,
+): void {
   const { variables: planned } = saved;
   const { configuration, values } = read;
   const { variables: given } = read.readable();
@@ -195,7 +199,7 @@ export function requireSameDesiredGraph({ desired }: SavedPlan, graph: DesiredGr
  */
 async function restoreConfiguration(
   runtime: ReadingRuntime & Pick<Runtime, 'process'>,
-  saved: OpenedPlan,
+  saved: OpenedPlanFile,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
   const { variables, desired, mode } = saved;
@@ -205,7 +209,7 @@ async function restoreConfiguration(
     (await validate(runtime, saved.directory, { mode })).readable(),
     desired.data,
   );
-  requireSameService(saved, findNamedService(runtime, { ...readable, directory }));
+  requireSameService(saved, findConfiguredService(runtime, { ...readable, directory }));
   const hasPolicies = (runtime.policyDirectories ?? []).length > 0;
   if (desired.data || hasPolicies) {
     const asked = (await validate(runtime, saved.directory, { saved: variables, mode })).readable();
@@ -222,7 +226,7 @@ async function restoreConfiguration(
 /** The configuration of the moment, with the variables and the data that the plan was made of. */
 async function readAgain(
   runtime: ReadingRuntime,
-  { directory, variables, desired, mode }: OpenedPlan,
+  { directory, variables, desired, mode }: OpenedPlanFile,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
   const configuration = await readConfiguration(runtime, directory, reporter, {
@@ -279,10 +283,13 @@ function notFromHere(directory: string): DiagnosticError {
   );
 }
 
-/** Refuses an unencrypted plan where plans are encrypted: an attacker who can replace the file could have put it there. */
+/**
+ * Refuses an unencrypted plan file where plans are to be encrypted, since an attacker who can replace the file may have forged
+ * it.
+ */
 export function requireEncryptedPlan(
   { allowsPlainState = false }: Pick<Runtime, 'allowsPlainState'>,
-  { isEncrypted }: Pick<OpenedPlan, 'isEncrypted'>,
+  { isEncrypted }: Pick<OpenedPlanFile, 'isEncrypted'>,
   { keyring }: Pick<ConfigurationSession, 'keyring'>,
 ): void {
   if (!keyring || isEncrypted || allowsPlainState) return;
@@ -293,10 +300,10 @@ export function requireEncryptedPlan(
 }
 
 /**
- * Checks that a saved plan still says what would happen: the same state and contract file, and, once the account was read
- * anew, the same changes. Other movements in the account do not matter.
+ * Checks that an apply of a saved plan still does what the plan says: state and contract file are the same, and a new reading of
+ * the account leads to the same changes. Other changes in the account do not matter.
  */
-export function confirmSavedPlan(
+export function requireUpToDateSavedPlan(
   saved: SavedPlan,
   { store, connection }: Pick<ConfigurationSession, 'store' | 'connection'>,
   planned?: PlanWithSources,
@@ -319,7 +326,7 @@ export function confirmSavedPlan(
       `The account has changed since the plan was made, so the changes would differ:\n\n${listShown(moved)}`,
     );
   }
-  if (!hasSameSealedSecrets(saved.seal, planned.order.desired, planned.plan)) {
+  if (!hasSamePlanSecrets(saved.seal, planned.order.desired, planned.plan)) {
     throw createStalePlanError(
       'A sensitive value is no longer the one that the plan was made with.',
     );

@@ -3,7 +3,7 @@ import { graphPlanDependencies } from '../../plan/order/dependency-graph.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSavedPlan } from './saved-plan.ts';
 
-/** Shows a saved plan as it was made. */
+/** Shows a saved plan as it was when it was saved; reads neither the state nor the account. */
 export async function showPlanFile(
   runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   path: string,

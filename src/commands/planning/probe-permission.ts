@@ -3,7 +3,9 @@ import { isIP } from 'node:net';
 import type { RunProbeOnce } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** Makes the prober of a directory, within the permissions that there are. */
+/**
+ * Makes the prober for the probes of a configuration, which refuses commands and address ranges that the user has not allowed.
+ */
 export function openPermittedProber(
   runtime: Pick<Runtime, 'openProber' | 'probePermission' | 'process'>,
   directory: string,
@@ -13,7 +15,7 @@ export function openPermittedProber(
   return runtime.openProber({ ranges: probePermission?.ranges ?? [], directory, isOnServer });
 }
 
-/** True for address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */
+/** Tells whether a text is a list of IP address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */
 export function isAddressRangeList(text: string): boolean {
   const ranges = text.split(',');
   return ranges.every((range) => {

@@ -4,51 +4,57 @@ import type { Configuration } from '../../config/load-configuration.ts';
 import { readDataCandidates, type DataQueryCandidates } from '../../live/read-data.ts';
 import type { LiveAccountReader } from '../../live/read-live.ts';
 import { shareListReads } from '../../live/share-reads.ts';
-import type { DataOutcome, DataQuery, UsedDataResult } from '../../model/data.ts';
+import type { DataQueryOutcome, DataQuery, UsedDataResult } from '../../model/data.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { formatNameList } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
-import { suggestReferences } from '../../plan/data/suggest-references.ts';
-import { explainQueryProject, selectDataEntry } from '../../plan/data/select-data.ts';
+import { addReferenceHints } from '../../plan/data/suggest-references.ts';
+import { explainAmbiguousQueryProject, selectDataEntry } from '../../plan/data/select-data.ts';
 import type { ConfigurationSession } from '../session/session.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { createStalePlanError } from '../../state/stale-plan.ts';
 
-/** A configuration of which all variables and files could be read. */
-export interface CompleteConfiguration {
+/** A configuration whose `data` queries were answered by the account, so that it could be evaluated as a whole. */
+export interface ResolvedConfiguration {
   readonly configuration: Configuration;
-  /** Source for the first look at the account, which remembers what was read already. */
+  /** Reader for the next look at the account, which reuses the lists that the queries have read. */
   readonly source: LiveAccountReader;
 }
 
-/** Answers the queries of a configuration and evaluates it with the results. One without queries is complete already. */
-export async function completeConfiguration(
+/**
+ * Answers the `data` queries of a configuration from the account, and evaluates it with the results. A configuration without
+ * queries is returned as it is.
+ */
+export async function resolveConfigurationData(
   configuration: Configuration,
   client: LiveAccountReader,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<CompleteConfiguration> {
+): Promise<ResolvedConfiguration> {
   const { pending, steps, graph } = configuration;
   if (!pending) return { configuration, source: client };
   const source = shareListReads(client);
   const found = await findData(source, pending.queries, steps);
-  const outcomes = suggestReferences(pending.queries, found, graph);
+  const outcomes = addReferenceHints(pending.queries, found, graph);
   const { configuration: whole, diagnostics } = await pending.resolve(outcomes);
   if (!whole || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
   return { configuration: whole, source };
 }
 
-/** Completes the configuration for an apply. The results in a saved plan must still be right. */
-export async function readAccountData(
+/**
+ * Answers the `data` queries of a configuration for an apply. With a saved plan, the account must still give the results that the
+ * plan was made with.
+ */
+export async function resolveDataForApply(
   { configuration, connection }: Pick<ConfigurationSession, 'configuration' | 'connection'>,
   saved: Pick<SavedPlan, 'desired'> | undefined,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<CompleteConfiguration> {
+): Promise<ResolvedConfiguration> {
   const source = await confirmData(saved?.desired.data, connection.client);
-  return completeConfiguration(configuration, source, reporter);
+  return resolveConfigurationData(configuration, source, reporter);
 }
 
 /** Finds the results of the configuration's data queries, by query name. */
@@ -56,7 +62,7 @@ async function findData(
   source: LiveAccountReader,
   queries: readonly DataQuery[],
   steps: EvaluationBudget | undefined,
-): Promise<ReadonlyMap<string, DataOutcome>> {
+): Promise<ReadonlyMap<string, DataQueryOutcome>> {
   const listings = await readDataCandidates(source, queries);
   return new Map(
     queries.map((query, at) => [query.name, classify(query, listings[at], steps)] as const),
@@ -67,10 +73,13 @@ function classify(
   query: DataQuery,
   listing: DataQueryCandidates | undefined,
   steps: EvaluationBudget | undefined,
-): DataOutcome {
+): DataQueryOutcome {
   switch (listing?.kind) {
     case 'project-unclear':
-      return { kind: 'fault', fault: explainQueryProject(query, listing.found, listing.all) };
+      return {
+        kind: 'fault',
+        fault: explainAmbiguousQueryProject(query, listing.found, listing.all),
+      };
     case 'refused':
       return { kind: 'fault', fault: listing.fault };
     default: {
@@ -87,7 +96,7 @@ export async function restoreQueryResults(
 ): Promise<Configuration> {
   const { pending } = configuration;
   if (!pending) return configuration;
-  const outcomes = readings.map(({ query, ...found }): [string, DataOutcome] => [
+  const outcomes = readings.map(({ query, ...found }): [string, DataQueryOutcome] => [
     query.name,
     { kind: 'found', ...found },
   ]);
@@ -138,7 +147,10 @@ async function confirmData(
   );
 }
 
-function compare({ query, values }: UsedDataResult, outcome: DataOutcome | undefined): string[] {
+function compare(
+  { query, values }: UsedDataResult,
+  outcome: DataQueryOutcome | undefined,
+): string[] {
   const { name } = query;
   if (outcome?.kind !== 'found') return [`${name}: ${outcome?.fault.summary ?? 'it is gone'}`];
   return Object.keys(values)

@@ -5,10 +5,10 @@ import type { ProbeReadinessScript } from '../../model/plan/ready-script.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /**
- * Answers the probes of a rehearsal by the readiness script: by its entry for the member, else for the block, else for all. The script is about what a change
- * makes of a member: one that was restored from a backup is as it was, and is ready.
+ * Answers the probes of a rehearsal by a readiness script: by its entry for the instance, else for the block, else for all. The
+ * script is about VMs that a change has touched; one that was restored from a backup is ready at once.
  */
-export function answerProbes(
+export function answerRehearsalProbes(
   script: ProbeReadinessScript,
   clock: Pick<Clock, 'now'>,
 ): RunProbeOnce {

@@ -1,6 +1,6 @@
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { operationOutcomeOf } from '../../kinds/operation-types.ts';
-import { isResourceBusy, underwayOperationOn } from '../../kinds/outcome.ts';
+import { readOperationOutcome } from '../../kinds/operation-types.ts';
+import { isResourceBusy, readUnderwayOperation } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { BusyPlannedResource } from '../../model/plan/rehearsal.ts';
 import type { SentCommand } from '../../model/state/state.ts';
@@ -9,7 +9,7 @@ import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 
-/** Copy of the account as the plan saw it, with the work of the service that is under way. */
+/** Copy of the account as the plan has read it, with the operations that the service is still carrying out. */
 export interface AccountCopy {
   readonly account: MirroredAccount;
   /** Resources that the service is still working on, for which the plan has to wait. */
@@ -25,7 +25,10 @@ interface Work extends MirroredOperation {
 /** Milliseconds that an operation is assumed to take when nothing is known of its duration. */
 const unheardOfMs = 60_000;
 
-/** Copies the account as it was read for a plan. `now`: milliseconds since the Unix epoch. */
+/**
+ * Copies the account, as it was read for a plan, into the data of a sandbox for a rehearsal. `now`: milliseconds since the Unix
+ * epoch.
+ */
 export function copyAccount(
   { plan, live, known, reading }: PlanWithSources,
   durations: ExpectedDurations,
@@ -34,7 +37,7 @@ export function copyAccount(
   const since = new Map<string, number>();
   for (const operation of reading.operations) {
     const { resourceId, createdAt } = operation;
-    const isOpen = operationOutcomeOf(operation) === 'unfinished';
+    const isOpen = readOperationOutcome(operation) === 'unfinished';
     if (isOpen && resourceId !== null && createdAt !== null) since.set(resourceId, createdAt);
   }
   const work = new Map<string, Work>();
@@ -72,7 +75,7 @@ function expectEnd(
   },
 ): Work {
   const [ours] = sent ? (findCommandFacts(sent.command.kind).operationTypes ?? []) : [];
-  const type = ours ?? underwayOperationOn(becomes).operation;
+  const type = ours ?? readUnderwayOperation(becomes).operation;
   const usual = durations.usualOf(type);
   const { meanMs, deviationMs } = usual ?? { meanMs: unheardOfMs, deviationMs: 0 };
   const told = recorded ?? sent?.acceptedAt ?? sent?.at;

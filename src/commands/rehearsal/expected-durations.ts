@@ -4,16 +4,16 @@ import { commandNames, type CommandName } from '../../model/account/command.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { UsualCommandDuration, UsualCommandDurations } from '../../model/state/state.ts';
 import { tableEntries } from '../../model/tables.ts';
-import { planOperationDuration as planOwn } from '../../sandbox/rules/durations.ts';
+import { decideOperationDuration as planOwn } from '../../sandbox/rules/durations.ts';
 import { computeSeededFraction } from '../../sandbox/store/ids.ts';
-import type { OperationDurationPlan } from '../../sandbox/store/world.ts';
+import type { DecideOperationDuration } from '../../sandbox/store/world.ts';
 
-type OperationType = Parameters<OperationDurationPlan>[0];
+type OperationType = Parameters<DecideOperationDuration>[0];
 
 /** Expected durations on an account, by those that were seen there. */
 export interface ExpectedDurations {
   /** Random durations for the sandbox, with the mean and deviation that were seen. */
-  readonly plan: OperationDurationPlan;
+  readonly plan: DecideOperationDuration;
   /** Usual duration of an operation; undefined for a type that is not known. */
   usualOf(type: string | null): UsualCommandDuration | undefined;
   /** Duration of a request that starts no operation, in milliseconds. */
@@ -27,7 +27,10 @@ const reach = Math.sqrt(3);
 /** Shortest duration that a rehearsal draws for a command, as a share of the mean duration. */
 const leastShare = 0.2;
 
-/** Expected durations from those in the state. @param speed speed multiplier of a sandbox */
+/**
+ * Derives the durations of a rehearsal's operations from those that the state has learned on the account.
+ * @param speed speed multiplier of a sandbox
+ */
 export function expectDurations(known: UsualCommandDurations = {}, speed = 1): ExpectedDurations {
   const types = new Map<string, UsualCommandDuration | undefined>(
     listTypes().map(([type, command]) => [type, known[command]]),
@@ -106,7 +109,7 @@ interface CommandsInTasks {
   }[];
 }
 
-/** The commands of a plan whose operations take time, by whether it is known how long. */
+/** Lists the commands of a plan that start an operation, separated by whether its usual duration is known. */
 export function listExpectedCommands(
   { tasks }: CommandsInTasks,
   known: UsualCommandDurations = {},

@@ -1,15 +1,15 @@
 // The stage of a rehearsal: a copy of the account, a state in memory and a clock of their own. Nothing here leads outside.
 // There is no network, no directory, no command to run, and no token but that of the copy.
-import { createClient } from '../../api/client.ts';
+import { createServiceClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
-import { ignoreInterrupts } from '../../engine/carry-out.ts';
+import { createIgnoredInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
 import { immediatelyReadyScript } from '../../model/plan/ready-script.ts';
-import { makeDiscardingSinks } from '../../engine/sinks.ts';
+import { makeDiscardingSecretSinks } from '../../engine/sinks.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
 import type { HttpExchange } from '../../model/http.ts';
-import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
+import type { RehearsedInjectedFault } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import { emptyFaultScript, type FaultScript } from '../../sandbox/faults/script.ts';
@@ -18,11 +18,11 @@ import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import { computeSeededFraction } from '../../sandbox/store/ids.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
-import { answerProbes } from './answer-probes.ts';
+import { answerRehearsalProbes } from './answer-probes.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 
-/** Limits on sending requests, the same as for the account itself. */
-export interface RequestPace {
+/** Limits on how fast requests are sent, the same as for the account itself. */
+export interface RequestRateLimits {
   readonly maxConnections: number;
   readonly requestsPerSecond?: number | undefined;
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
@@ -32,10 +32,10 @@ export interface RequestPace {
 export interface RehearsalStageSettings {
   readonly account: MirroredAccount;
   readonly state: State;
-  /** Name of the account's service, shown in messages. */
+  /** Name of the account's service, for messages. */
   readonly service: string;
   readonly durations: ExpectedDurations;
-  readonly pace: RequestPace;
+  readonly pace: RequestRateLimits;
   /** The number of changes that the rehearsed apply runs at once. */
   readonly parallelism: number;
   /** When the rehearsal begins; milliseconds since the Unix epoch. */
@@ -51,11 +51,11 @@ export interface RehearsalStage {
   readonly clock: VirtualClock;
   readonly engine: Engine;
   /** Ends the injection of faults. @returns how often each fault happened */
-  endFaults(): readonly RehearsedFault[];
+  endFaults(): readonly RehearsedInjectedFault[];
   close(): Promise<void>;
 }
 
-/** Sets a stage. Nothing on it passes time before its clock is run. */
+/** Opens the stage of a rehearsal: a sandbox with a copy of the account, on a virtual clock that does not move by itself. */
 export async function openRehearsalStage(setting: RehearsalStageSettings): Promise<RehearsalStage> {
   const { account, state, service, durations, startsAt, seed, faults, onUse } = setting;
   const clock = new VirtualClock(startsAt);
@@ -76,7 +76,7 @@ export async function openRehearsalStage(setting: RehearsalStageSettings): Promi
   let drawn = 0;
   const random = () => computeSeededFraction(seed, `random:${(drawn += 1)}`);
   const { maxConnections, requestsPerSecond, timeouts } = setting.pace;
-  const client = createClient({
+  const client = createServiceClient({
     kinds: kindRegistry,
     clock,
     random,
@@ -99,12 +99,12 @@ export async function openRehearsalStage(setting: RehearsalStageSettings): Promi
     store,
     clock,
     random,
-    interrupts: ignoreInterrupts(),
+    interrupts: createIgnoredInterrupts(),
     connection: { client, service, isSandbox: () => true },
-    sinks: makeDiscardingSinks('the rehearsal'),
+    sinks: makeDiscardingSecretSinks('the rehearsal'),
     // A rehearsal does not wait for capacity, as an `apply` without `--capacity-wait`.
     pace: { parallelism: setting.parallelism, capacityWaitMs: undefined },
-    askProbe: answerProbes(faults?.ready ?? immediatelyReadyScript, clock),
+    askProbe: answerRehearsalProbes(faults?.ready ?? immediatelyReadyScript, clock),
     silentForMs: undefined,
   });
   const endFaults = () => {

@@ -1,6 +1,6 @@
 import type { RunListener } from '../../engine/carry-out.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import type { PlanRequestOrder } from '../../engine/plan-order.ts';
+import type { PlanParameters } from '../../engine/plan-order.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isEffectiveChange, type Plan } from '../../model/plan/plan.ts';
@@ -9,7 +9,7 @@ import type {
   QuotaPeak,
   Rehearsal,
   RehearsedFailure,
-  RehearsedFault,
+  RehearsedInjectedFault,
 } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import type { CommandTimeSpan } from '../../model/plan/downtime.ts';
@@ -17,7 +17,7 @@ import type { UsualCommandDurations } from '../../model/state/state.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import { findPlanDowntime } from '../../plan/forecast/find-downtime.ts';
 import { findCriticalPath } from '../../plan/order/critical-path.ts';
-import { recordTimeline } from '../../plan/order/timeline.ts';
+import { createTimelineRecorder } from '../../plan/order/timeline.ts';
 import { sandboxNamesOfQuotas } from '../../sandbox/mirror/mirror-rules.ts';
 import { describeCommandFailure } from '../session/describe-failure.ts';
 import {
@@ -39,10 +39,10 @@ export interface RehearsalResult extends Pick<
   | 'findings'
   | 'quotas'
 > {
-  readonly faults: readonly RehearsedFault[];
+  readonly faults: readonly RehearsedInjectedFault[];
 }
 
-/** Carries a plan out on a stage of its own, and makes a second one there. */
+/** Carries a plan out once on a stage of its own, and then plans again there, to see whether anything is left to change. */
 export async function rehearseOnce(
   planned: PlanWithSources,
   setting: Omit<RehearsalStageSettings, 'onUse'>,
@@ -50,7 +50,7 @@ export async function rehearseOnce(
   const { plan } = planned;
   const peaks = new QuotaPeaks();
   const stage = await openRehearsalStage({ ...setting, onUse: (used) => peaks.note(used) });
-  const timeline = recordTimeline(plan.tasks);
+  const timeline = createTimelineRecorder(plan.tasks);
   const runs: RehearsedCommandRun[] = [];
   // The expressions of a rehearsal take nothing from the run's evaluation budget.
   const order = { ...planned.order, steps: undefined };
@@ -132,14 +132,14 @@ function listProbeSpans(
  * An order without the checks that its plan could not decide: they read values that the service assigns, which a copy
  * invents.
  */
-function withDecidable(order: PlanRequestOrder, plan: Plan): PlanRequestOrder {
+function withDecidable(order: PlanParameters, plan: Plan): PlanParameters {
   const { checks = [] } = order.desired;
   const undecided = new Set(listUndecidedChecks(plan));
   const decidable = checks.filter(({ name }) => !undecided.has(name));
   return { ...order, desired: { ...order.desired, checks: decidable } };
 }
 
-/** Names of the checks that read values which the service has yet to assign. */
+/** Lists the names of checks that a rehearsal cannot decide: they read values that only the real service assigns. */
 export const listUndecidedChecks = ({ checks = [] }: Plan): readonly string[] =>
   checks.filter(({ status }) => status === 'unknown').map(({ name }) => name);
 
@@ -173,7 +173,7 @@ function explain(error: unknown): readonly Diagnostic[] {
 /** Makes the plan of the next run. Resources in `--replace` were replaced by the first. */
 async function planAgain(
   { engine }: RehearsalStage,
-  order: PlanRequestOrder,
+  order: PlanParameters,
 ): Promise<Pick<Rehearsal, 'remaining' | 'findings'>> {
   try {
     const { plan } = await engine.plan({

@@ -2,11 +2,11 @@ import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import { readGivenFile } from '../session/read-given-file.ts';
+import { readFileNamedByFlag } from '../session/read-given-file.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
 import type { ConfigurationSession } from '../session/session.ts';
 import { rehearsePlan } from './rehearse.ts';
-import { listRehearsedNames } from './rehearsed-names.ts';
+import { listFaultScriptTargets } from './rehearsed-names.ts';
 
 /** Options of `--rehearse`. */
 export interface RehearsalRequest {
@@ -25,14 +25,14 @@ type RehearsePlan = (
 ) => Promise<Rehearsal | undefined>;
 
 /**
- * Reads the fault script of a rehearsal before anything else is read, and once more by what the account and the configuration have. The
- * returned function knows the time of day from outside and nothing else: of a session only data that was read.
+ * Reads the fault script before anything else, so that an error in it shows at once, and makes the function that rehearses a
+ * plan. The script is checked once more against the resources of that plan.
  */
 export async function prepareRehearsal(
   { cwd, clock }: Pick<Runtime, 'cwd' | 'clock'>,
   { times, parallelism, faults: file }: RehearsalRequest,
 ): Promise<RehearsePlan> {
-  const text = file === undefined ? '' : await readGivenFile(cwd, file, '--faults');
+  const text = file === undefined ? '' : await readFileNamedByFlag(cwd, file, '--faults');
   // A first reading of the fault script, for its shape alone: names in it are checked once the account was read.
   if (file !== undefined) await readFaultScript(text, file, 'any');
   return async ({ configuration, store: { state }, connection }, planned) => {
@@ -40,7 +40,10 @@ export async function prepareRehearsal(
     const faults =
       file === undefined
         ? undefined
-        : { file, script: await readFaultScript(text, file, sizes, listRehearsedNames(planned)) };
+        : {
+            file,
+            script: await readFaultScript(text, file, sizes, listFaultScriptTargets(planned)),
+          };
     const { service, speed } = connection;
     const { maxConnections = defaultMaxConnections, requestsPerSecond } = configuration;
     const timeouts = configuration.requestTimeouts;

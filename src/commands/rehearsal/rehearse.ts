@@ -4,7 +4,7 @@ import { countSeverity, hasErrors } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { elementAt } from '../../model/group-by.ts';
 import { isEffectivePlan } from '../../model/plan/plan.ts';
-import type { RehearsedFault, Rehearsal } from '../../model/plan/rehearsal.ts';
+import type { RehearsedInjectedFault, Rehearsal } from '../../model/plan/rehearsal.ts';
 import { sumUpDowntimes } from '../../plan/forecast/sum-up-downtimes.ts';
 import { sumUpRehearsals } from '../../plan/order/sum-up-trials.ts';
 import type { FaultScript } from '../../sandbox/faults/script.ts';
@@ -87,7 +87,7 @@ async function rehearseAll(
 }
 
 /** Sums one fault up over all rehearsals. @param index position of the fault in its script */
-function sumUpFault(runs: readonly RehearsalResult[], index: number): RehearsedFault {
+function sumUpFault(runs: readonly RehearsalResult[], index: number): RehearsedInjectedFault {
   const each = runs.flatMap(({ faults }) => faults.slice(index, index + 1));
   const count = each.reduce((sum, fault) => sum + fault.count, 0);
   const { name = '', why } = each[0] ?? {};

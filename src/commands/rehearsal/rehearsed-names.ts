@@ -5,8 +5,14 @@ import { getLiveName } from '../../model/account/live.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { RehearsedNames, RehearsedResource } from '../../sandbox/faults/refuse-absent.ts';
 
-/** Lists what a rehearsal of a plan has: the account as it was read, and what the configuration makes of it. */
-export function listRehearsedNames({ live, order: { desired } }: PlanWithSources): RehearsedNames {
+/**
+ * Lists the resources, names and values that a fault script of a rehearsal may refer to: those of the account as it was read, and
+ * those that the configuration creates.
+ */
+export function listFaultScriptTargets({
+  live,
+  order: { desired },
+}: PlanWithSources): RehearsedNames {
   const copied = [...live.projects, ...live.resources].map((one): RehearsedResource => {
     return { kind: one.kind, name: getLiveName(one), values: listValues(one) };
   });
@@ -24,7 +30,7 @@ export function listRehearsedNames({ live, order: { desired } }: PlanWithSources
     resources: [...copied, ...wanted],
     open: new Set(unknown.map(({ kind }) => kind)),
     orderedSizes: isOrderKnown ? sizes.filter((size) => size !== undefined) : undefined,
-    probed: listProbedAddresses(desired),
+    probed: listProbedVmAddresses(desired),
   };
 }
 
@@ -35,8 +41,8 @@ const listValues = (record: object): ReadonlySet<string> =>
       .map(String),
   );
 
-/** Lists addresses of VMs with probes, and of their blocks. */
-export const listProbedAddresses = ({ resources }: DesiredGraph): ReadonlySet<ResourceAddress> =>
+/** Resource addresses of the VMs that have probes, and of their blocks. */
+export const listProbedVmAddresses = ({ resources }: DesiredGraph): ReadonlySet<ResourceAddress> =>
   new Set(
     resources.flatMap(({ address, rollout }) =>
       rollout?.ready === undefined ? [] : [address, findBlockAddress(address)],

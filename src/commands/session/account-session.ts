@@ -7,7 +7,7 @@ import type { Configuration } from '../../config/load-configuration.ts';
 import { defaultStateSettings } from '../../config/load-state-settings.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import { emptyGraph } from '../../model/resource.ts';
+import { emptyDesiredGraph } from '../../model/resource.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { readConfiguredState } from './state/open-backend.ts';
@@ -16,16 +16,19 @@ import { createCommandRefusal } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
 import { readConfiguration } from './session.ts';
 
-/** A configuration with its account, for commands that leave the resources of the state alone. */
+/** Configuration, state and connection of an account, opened without a lock: for commands that do not change the state. */
 export interface AccountSession {
   readonly configuration: Configuration;
-  /** State at the moment of reading: nothing is locked, so an apply may be changing it. */
+  /** State as it was when it was read. It is not locked, so an apply may be changing it. */
   readonly state: State;
   readonly connection: ServiceConnection;
 }
 
-/** Opens the account of a configuration, the one in the working directory unless given, without a lock, for as long as `work` takes. */
-export async function withAccount<T>(
+/**
+ * Opens the account of a configuration for as long as `work` takes, without locking the state. The configuration is the one in
+ * the working directory unless another directory is given.
+ */
+export async function withConfiguredAccount<T>(
   runtime: SessionRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (session: AccountSession) => Promise<T>,
@@ -36,10 +39,10 @@ export async function withAccount<T>(
 }
 
 /**
- * Opens an account as `withAccount` does, also from a directory without a configuration: where the environment has the address
- * of the service.
+ * Opens an account as `withConfiguredAccount` does. In a directory without a configuration, the account is that of the service whose
+ * address the environment has.
  */
-export async function withAnyAccount<T>(
+export async function withOptionallyConfiguredAccount<T>(
   runtime: SessionRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (session: AccountSession) => Promise<T>,
@@ -47,7 +50,7 @@ export async function withAnyAccount<T>(
 ): Promise<T> {
   const absolute = resolve(runtime.cwd, directory);
   if ((await listConfigurationFiles(absolute)).length > 0 || !existsSync(absolute)) {
-    return withAccount(runtime, reporter, work, directory);
+    return withConfiguredAccount(runtime, reporter, work, directory);
   }
   if (!runtime.env.HOSTWRIGHT_BASE_URL) {
     throw createCommandRefusal('no-configuration', `There is no configuration in ${directory}`, {
@@ -62,7 +65,7 @@ export async function withAnyAccount<T>(
     state: defaultStateSettings,
     variables: {},
     sensitiveVariables: [],
-    graph: emptyGraph,
+    graph: emptyDesiredGraph,
   };
   return workOn(runtime, configuration, reporter, work);
 }

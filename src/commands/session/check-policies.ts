@@ -9,8 +9,9 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 const aboutOthers = ['unknown-name', 'undeclared-variable', 'missing-variable'];
 
 /**
- * Lists every error of files of policies that no configuration can mend, such as a policy that two of them have. Paths are
- * relative to their directory. @param files their YAML by name, without the ending
+ * Lists the errors of policy files that are errors with any configuration, such as a policy that two files have. Paths in
+ * messages are relative to the directory of the policies.
+ * @param files YAML of the policies by file name, without the ending
  */
 export async function listPolicyFileErrors(
   files: ReadonlyMap<string, string>,

@@ -19,11 +19,11 @@ const certVariable = 'HOSTWRIGHT_CERT_FILE';
 const keyVariable = 'HOSTWRIGHT_KEY_FILE';
 
 /**
- * The client certificate that the environment names; undefined where it names none. As with the token, its files may lie
- * anywhere: no YAML names them.
- * @throws DiagnosticError with all that is wrong with them; none of it shows the key
+ * Reads the TLS client certificate and its key from the files that the environment names; undefined where it names none. The
+ * files may lie anywhere, since no YAML of a configuration can name them.
+ * @throws DiagnosticError with all that is wrong with them; no message shows the key
  */
-export async function readClientIdentity({
+export async function readClientCertificate({
   env,
 }: Pick<Runtime, 'env'>): Promise<ClientIdentity | undefined> {
   const { [certVariable]: certPath = '', [keyVariable]: keyPath = '' } = env;
@@ -81,7 +81,10 @@ function blame(variable: string, { detail, ...fault }: PemFault): Diagnostic {
   };
 }
 
-/** Said where a certificate is out of its time; undefined where it is not. The clock of the service decides. */
+/**
+ * Warning about a client certificate that is expired or not valid yet; undefined for a valid one. It is no error, since the clock
+ * of the service decides.
+ */
 export function warnOfCertificateValidity(
   { certFile, validFrom, validUntil, source }: ClientIdentity,
   now: number,

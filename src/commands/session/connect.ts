@@ -1,10 +1,10 @@
 import { ServiceDialect } from '../../api/binding/dialect.ts';
-import { createClient, type ClientOptions } from '../../api/client.ts';
+import { createServiceClient, type ServiceClientOptions } from '../../api/client.ts';
 import type { RequestAttemptEvent } from '../../api/transport/attempt.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
-import type { AccountLink } from '../../engine/account-link.ts';
+import type { AccountConnection } from '../../engine/account-link.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
@@ -16,7 +16,7 @@ import {
   isSandboxOverridden,
   locateService,
   type RemoteServiceAddress,
-  type SandboxServicePlace,
+  type SandboxServiceLocation,
   type StateServiceBinding,
 } from './locate-service.ts';
 import { logRequests } from './log-requests.ts';
@@ -25,10 +25,10 @@ import { resolveContractFile } from './resolve-contract.ts';
 import { defaultMaxConnections, openServiceNetwork } from './service-network.ts';
 
 /** A connection to the service, with its client. */
-export interface ServiceConnection extends AccountLink {
+export interface ServiceConnection extends AccountConnection {
   /** Speed multiplier of a sandbox; absent for any other service. */
   readonly speed?: number;
-  /** True where the configuration names the sandbox, and the environment leads elsewhere. */
+  /** Set where the configuration names the sandbox, but the environment names another service. */
   readonly leavesSandbox?: boolean;
   close(): void;
 }
@@ -39,10 +39,10 @@ export type ConnectionSettings = Pick<Configuration, 'directory'> & ServiceSecti
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** Options of the client that are the same for every service. */
-type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'exchange'>;
+type Means = Omit<ServiceClientOptions, 'baseUrl' | 'token' | 'exchange'>;
 
 /** Callbacks of a command on its requests to the service. */
-type ConnectOptions = Pick<ClientOptions, 'beforeChange' | 'onRequest'>;
+type ConnectOptions = Pick<ServiceClientOptions, 'beforeChange' | 'onRequest'>;
 
 /**
  * Connects to the live account, if the state belongs to it. `beforeChange` may refuse each request that changes
@@ -106,7 +106,7 @@ async function connectRemote(
   const { exchange, isSandbox } = recogniseSandbox(logRequests(runtime, network.exchange));
   const maxConcurrency = network.maxConnections;
   const sharedBudget = runtime.openBudget?.(baseUrl);
-  const client = createClient({
+  const client = createServiceClient({
     ...means,
     maxConcurrency,
     baseUrl,
@@ -129,7 +129,7 @@ async function connectRemote(
 
 async function connectSandbox(
   runtime: Pick<Runtime, 'clock' | 'env' | 'stderr'>,
-  { name, dataDirectory, speed, seed, catalog }: SandboxServicePlace,
+  { name, dataDirectory, speed, seed, catalog }: SandboxServiceLocation,
   means: Means,
   binding: Binding | undefined,
 ): Promise<ServiceConnection> {
@@ -144,7 +144,7 @@ async function connectSandbox(
     binding,
   });
   const exchange = sandbox.openExchange(exchangeByFetch(sandbox.fetch, runtime.clock));
-  const client = createClient({
+  const client = createServiceClient({
     ...means,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
@@ -187,8 +187,8 @@ const patienceMs = 4_000;
 const silenceMs = 30_000;
 
 /**
- * Notes requests that are retried for so long that the command would seem to hang, and every wait that the service asks for.
- * To be called with every attempt of a client.
+ * Makes a listener to request attempts that tells the user why a command seems to hang: requests are retried for long, or the
+ * service has asked for a wait. To be called with every attempt of a client.
  */
 export function createRetryNotifier(
   tell: (note: Diagnostic) => void,

@@ -2,7 +2,7 @@ import type { ResourceAddress } from '../../model/address.ts';
 import type { VmOperationProgress } from '../../model/account/vm-work.ts';
 import type { Reporter } from './reporter.ts';
 
-/** A question that the user must confirm before data is lost. */
+/** A question that the user must answer with yes before a command destroys data. */
 export interface LossConfirmation {
   /** Ends with a question mark. */
   readonly question: string;

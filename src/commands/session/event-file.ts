@@ -13,8 +13,8 @@ export interface EventFile {
 }
 
 /**
- * Opens the file of `--json-into`: each line is written before the next thing happens. A file that can no longer be
- * written is complained of once: what the command does is worth more than the file.
+ * Opens the file of `--json-into`, to which each event is written at once. When a later write fails, that is reported once, and
+ * the command goes on: its work is worth more than the file.
  * @param path absolute
  * @throws DiagnosticError when nothing may be written there, or the file cannot be made
  */

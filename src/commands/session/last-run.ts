@@ -4,15 +4,15 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import { readLastRunTimeline as read, writeLastRunTimeline } from '../../state/last-run.ts';
 
-/** Times of the last apply in a directory; undefined where none are kept. */
-export function readLastTimeline(
+/** Reads when the changes of the last apply in a directory ran; undefined where that was not stored. */
+export function readLastApplyTimeline(
   runtime: Pick<Runtime, 'cwd'>,
   directory: string,
 ): Promise<Timeline | undefined> {
   return read(resolve(runtime.cwd, directory));
 }
 
-/** Keeps how an apply went. That it cannot be kept is no reason for the apply to fail: all else is done. */
+/** Stores when the changes of an apply ran. A failure to store it does not fail the apply, which is done by then. */
 export async function storeLastRunTimeline(
   directory: string,
   timeline: Timeline,

@@ -3,7 +3,7 @@
 import type { Catalog } from '../../model/account/live.ts';
 import { join, resolve } from 'node:path';
 import { normalizeBaseUrl, parseBaseUrl } from '../../api/transport/base-url.ts';
-import { embeddedSandbox } from '../../model/plan/identity.ts';
+import { embeddedSandboxLabel } from '../../model/plan/identity.ts';
 import { isLoopback } from '../../model/text/is-loopback.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -50,7 +50,7 @@ export interface RemoteServiceAddress extends GivenPlace {
 }
 
 /** The sandbox within this process, as the place of the account, with its data. */
-export interface SandboxServicePlace extends GivenPlace {
+export interface SandboxServiceLocation extends GivenPlace {
   readonly kind: 'sandbox';
   readonly dataDirectory: string;
   readonly speed: number;
@@ -59,9 +59,12 @@ export interface SandboxServicePlace extends GivenPlace {
 }
 
 /** Place of the account: a service in the network, or the sandbox within this process. */
-export type ServiceLocation = RemoteServiceAddress | SandboxServicePlace;
+export type ServiceLocation = RemoteServiceAddress | SandboxServiceLocation;
 
-/** The address of the environment; undefined where there is none. @throws DiagnosticError for one that is unusable */
+/**
+ * Reads the address of the service from `HOSTWRIGHT_BASE_URL`; undefined where it is not set.
+ * @throws DiagnosticError for an unusable address
+ */
 export function readServiceAddressVariable({ env }: Pick<Runtime, 'env'>): string | undefined {
   const text = env.HOSTWRIGHT_BASE_URL;
   if (text === undefined || text.trim() === '') return undefined;
@@ -69,10 +72,10 @@ export function readServiceAddressVariable({ env }: Pick<Runtime, 'env'>): strin
 }
 
 /**
- * The service that the environment names, or else the configuration. Only for comparing: `locateService` decides whether to
- * connect to it.
+ * Finds the service that the environment or else the configuration names, without any check of trust. Only for comparing: use
+ * `locateService` to connect.
  */
-export function findNamedService(
+export function findConfiguredService(
   runtime: Pick<Runtime, 'env' | 'process'>,
   { service, directory }: ServiceLocationSettings,
 ): ServiceLocation {
@@ -87,7 +90,7 @@ export function findNamedService(
     if (runtime.process.run) throw refuseSandbox(service.source);
     const { data, speed, seed, catalog, source } = service;
     const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
-    const given = { name: embeddedSandbox, givenBy: 'service.sandbox', source } as const;
+    const given = { name: embeddedSandboxLabel, givenBy: 'service.sandbox', source } as const;
     return { kind: 'sandbox', ...given, dataDirectory, speed, seed, catalog };
   }
   throw createCommandRefusal(
@@ -148,15 +151,16 @@ export interface StateServiceBinding
 }
 
 /**
- * Locates the service, once it is certain that the token may go there: the state belongs to no other service, no new
- * authority vouches for it, the connection is encrypted or stays on this machine, and not only a configuration names it.
+ * Locates the service after all checks that protect the token: the state belongs to no other service, no unknown certificate
+ * authority vouches for the address, the connection is encrypted or stays on this machine, and a person has confirmed an address
+ * that only a configuration names.
  */
 export async function locateService(
   runtime: Caller,
   settings: ServiceLocationSettings,
   state: StateServiceBinding,
 ): Promise<TrustedServiceLocation> {
-  const place = findNamedService(runtime, settings);
+  const place = findConfiguredService(runtime, settings);
   const isAllowed = runtime.allowsOtherService === true;
   const found = [
     findOtherService(place, state, isAllowed),
@@ -175,7 +179,7 @@ export async function locateService(
   return { place, warnings: [...found, ...told] };
 }
 
-/** True where the environment leads to an account, though the configuration names the sandbox. */
+/** Tells whether the environment names an account although the configuration names the sandbox. */
 export function isSandboxOverridden(
   place: ServiceLocation,
   { service }: ServiceLocationSettings,
@@ -291,7 +295,7 @@ function findPlainHttp(place: ServiceLocation): Diagnostic | undefined {
   };
 }
 
-/** True for an address to which the token would go in the clear, beyond this machine. */
+/** Tells whether requests to an address would send the token unencrypted beyond this machine. */
 export function isUnencryptedAddress(baseUrl: string): boolean {
   const url = new URL(baseUrl);
   return url.protocol === 'http:' && !isLoopback(url);

@@ -1,14 +1,14 @@
 import type { HttpExchange } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** Tells whether `HOSTWRIGHT_LOG` asks for a log. */
+/** Tells whether `HOSTWRIGHT_LOG` asks for a log of the requests to the service. */
 export function isRequestLogEnabled(env: Runtime['env']): boolean {
   return !['', 'off', '0'].includes((env.HOSTWRIGHT_LOG ?? '').trim().toLowerCase());
 }
 
 /**
- * `HOSTWRIGHT_LOG`: a line on standard error for each request that goes out, every retry too: when, what, how it was
- * answered, and how long that took. Neither headers nor bodies are ever part of it, so no secret is.
+ * Logs each attempt of a request on standard error, for `HOSTWRIGHT_LOG`: time, method, path, answer and duration. Headers and
+ * bodies are left out, and with them all secrets.
  */
 export function logRequests(
   { env, stderr, clock }: Pick<Runtime, 'clock' | 'env' | 'stderr'>,

@@ -2,8 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DiagnosticError, readErrorCode } from '../../model/errors.ts';
 
-/** The text of a file that a flag names, relative to `cwd`. @throws DiagnosticError `unreadable-file` */
-export async function readGivenFile(cwd: string, path: string, flag: string): Promise<string> {
+/**
+ * Reads the text of a file that a command-line flag names by a path relative to `cwd`.
+ * @throws DiagnosticError `unreadable-file`
+ */
+export async function readFileNamedByFlag(
+  cwd: string,
+  path: string,
+  flag: string,
+): Promise<string> {
   try {
     return await readFile(resolve(cwd, path), 'utf8');
   } catch (cause) {

@@ -3,7 +3,7 @@ import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
 import type { DisplayedPlan } from './shown-plan.ts';
 
-/** Reporter of a command while it runs. Commands never write to a stream themselves. */
+/** Shows what a command does, to people or to programs. Commands never write to a stream themselves. */
 export interface Reporter {
   /** Shows diagnostics that are about no plan. */
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;

@@ -11,10 +11,10 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { createCommandRefusal } from './refuse.ts';
 
-/** The part of a state that says how its service was spelled. */
+/** The part of a state that records by which contract file the last runs spoke to the service. */
 export type RecordedContractState = Pick<State, 'service' | 'contract' | 'pending' | 'sent'>;
 
-/** The contract file to use for a service, after the user's other settings were weighed. */
+/** The contract file to use for a service, once it was compared with that of the last apply. */
 export interface ResolvedContractBinding {
   /** The contract file; undefined where the service is spelled as the contract itself. */
   readonly contract: BoundContractFile | undefined;
@@ -25,7 +25,7 @@ export interface ResolvedContractBinding {
 const contractVariable = 'HOSTWRIGHT_CONTRACT';
 
 /**
- * Finds the contract file of a run, and compares it with that of the last apply.
+ * Finds the contract file of a run, and refuses one that differs from that of the last apply unless a person allows it.
  * @throws DiagnosticError `other-contract`, and what `findContractFile` throws
  */
 export async function resolveContractFile(
@@ -74,17 +74,17 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
   if (!binding) throw new DiagnosticError(diagnostics);
   const {
     findContractFactsPath: factsPath,
-    maxFactsFileBytes,
+    maxContractFactsBytes,
     parseContractFacts: readFacts,
   } = await import('../../config/contract/read-facts.ts');
   const { readRegularFileHead } = await import('../../state/files/regular-file.ts');
-  const beside = await readRegularFileHead(factsPath(path), maxFactsFileBytes).catch(() => '');
+  const beside = await readRegularFileHead(factsPath(path), maxContractFactsBytes).catch(() => '');
   return { file, binding, sha256, facts: readFacts(beside, binding) };
 }
 
 /**
- * The content of a contract file that the person who runs a command names. It may lie anywhere; but one below the working
- * directory may be of a pull request, and leads to no place outside of it.
+ * Reads a contract file that a person names on the command line. It may lie anywhere; but one below the working directory may
+ * come from a pull request, so that a link in its path must not lead outside.
  * @throws DiagnosticError `contract-unreadable`
  */
 export async function readNamedContractFile(

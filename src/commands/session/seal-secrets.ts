@@ -7,7 +7,7 @@ import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import { removeSourcePlaces } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
-import type { SensitiveValuesSeal } from '../../state/plan-file.ts';
+import type { SensitiveValuesFingerprint } from '../../state/plan-file.ts';
 import {
   hiddenValuePlaceholder,
   rewriteNamedFields,
@@ -61,7 +61,7 @@ function hideDeferred(deferred: DeferredChange, sensitive: readonly string[]): D
   };
 }
 
-/** The plan without its sensitive values, as it is kept in a file. */
+/** Replaces the sensitive values of a plan by placeholders, as no plan file may hold them. */
 export function maskPlanSecrets(plan: Plan): Plan {
   const { changes, tasks, drift, deferred } = plan;
   const secretive = new Map(
@@ -123,12 +123,15 @@ function digest(secrets: readonly unknown[], salt: Buffer): Buffer {
   return scryptSync(formatCanonicalJson(secrets), salt, digestBytes);
 }
 
-/** Seals the sensitive values of a plan for a service; undefined where it has none. */
-export function sealSecrets(
+/**
+ * Computes a fingerprint of the sensitive values of a plan, salted with the service: a plan file has it in place of the values,
+ * so that an apply can check that they are the same. Undefined for a plan without sensitive values.
+ */
+export function fingerprintPlanSecrets(
   desired: DesiredGraph,
   plan: Plan,
   service: string,
-): SensitiveValuesSeal | undefined {
+): SensitiveValuesFingerprint | undefined {
   const secrets = listSecrets(desired, plan);
   if (secrets.length === 0) return undefined;
   const salt = createHash('sha256').update(service).digest();
@@ -139,9 +142,9 @@ export function sealSecrets(
   };
 }
 
-/** Tells by their fingerprint whether the sensitive values are those of the saved plan. */
-export function hasSameSealedSecrets(
-  seal: SensitiveValuesSeal | undefined,
+/** Tells, by the fingerprint in a saved plan, whether a new plan has the same sensitive values. */
+export function hasSamePlanSecrets(
+  seal: SensitiveValuesFingerprint | undefined,
   desired: DesiredGraph,
   plan: Plan,
 ): boolean {

@@ -2,7 +2,7 @@ import type { ClientIdentity } from '../../model/account/service.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { NetworkConnections } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { readClientIdentity, warnOfCertificateValidity } from './client-identity.ts';
+import { readClientCertificate, warnOfCertificateValidity } from './client-identity.ts';
 import type { RemoteServiceAddress } from './locate-service.ts';
 
 /** Connections that may be open, and requests in flight, unless configured. */
@@ -27,7 +27,9 @@ export async function openServiceNetwork(
 ): Promise<ServiceNetwork> {
   const isSecured = new URL(baseUrl).protocol === 'https:';
   const ca = tls?.authorities?.pem;
-  const identity = isSecured ? ((await readClientIdentity(runtime)) ?? tls?.identity) : undefined;
+  const identity = isSecured
+    ? ((await readClientCertificate(runtime)) ?? tls?.identity)
+    : undefined;
   const network = runtime.openNetwork({
     maxConnections,
     ...((ca !== undefined || identity) && {

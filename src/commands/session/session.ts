@@ -30,11 +30,11 @@ import {
   type OpenedStateBackend,
 } from './state/open-backend.ts';
 import {
-  openStateRescuePlace,
+  createStateRescueOpener,
   rescueStateAfterRollback,
-  settleRescuedState,
+  uploadOrReportRescuedState,
 } from './state/rescue.ts';
-import { findUnmovedState } from './trust/find-state-elsewhere.ts';
+import { explainUnmigratedState } from './trust/find-state-elsewhere.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 
 /** Options of every command that works on a configuration. */
@@ -49,7 +49,7 @@ export interface ConfigurationSessionOptions {
   readonly mode?: PlanMode | undefined;
 }
 
-/** An open configuration with its state and its service. */
+/** An open configuration with its state, its lock where one is needed, and a connection to its service. */
 export interface ConfigurationSession {
   readonly configuration: Configuration;
   /** Absolute path of the configuration's directory. */
@@ -71,7 +71,7 @@ export interface ConfigurationSession {
   close(): Promise<void>;
 }
 
-/** Purpose of a session, which decides about its lock. */
+/** Purpose of a session, which decides whether the state is locked, and against what. */
 export type SessionLockPurpose =
   /** Takes no lock and writes nothing. `isRefusedInUse`: another run must not hold the lock; else that is a warning. */
   | { readonly operation: 'plan'; readonly access: 'read'; readonly isRefusedInUse: boolean }
@@ -79,7 +79,7 @@ export type SessionLockPurpose =
   | {
       readonly operation: `vm ${VmOperationVerb}`;
       readonly access: 'lock';
-      /** Set where it notes in the state what it has taken out of service. */
+      /** Set where the command writes to the state, such as a note that a VM is out of service. */
       readonly writes: boolean;
     }
   | {
@@ -199,17 +199,17 @@ async function openLocked(
   const isReadOnly =
     purpose.access !== 'write' && !(purpose.access === 'lock' && purpose.writes && lock);
   const rescue = { operation, lock: isReadOnly ? undefined : lock };
-  await settleRescuedState(runtime, access, rescue, reporter);
+  await uploadOrReportRescuedState(runtime, access, rescue, reporter);
   const store = await openConfiguredState(access, {
     isReadOnly,
     version: publishedHostwrightVersion,
-    openRescue: openStateRescuePlace(access),
+    openRescue: createStateRescueOpener(access),
     history: createHistoryKeeper(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });
   open.store = store;
   opened.push(() => store.close());
-  const elsewhere = await findUnmovedState(backend, directory, store.state);
+  const elsewhere = await explainUnmigratedState(backend, directory, store.state);
   if (elsewhere) throw elsewhere;
   // While a run is under way, its records belong in the journal.
   const isNews = ({ severity }: Diagnostic) => !isInUse || severity !== 'note';

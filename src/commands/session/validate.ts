@@ -1,7 +1,7 @@
-import { listKnownTokens } from '../../api/transport/token.ts';
+import { listEnvironmentSecrets } from '../../api/transport/token.ts';
 import {
   loadConfiguration,
-  type LoadResult,
+  type ConfigurationLoadResult,
   type VariableInputs,
 } from '../../config/load-configuration.ts';
 import type { FileTextOverrides } from '../../config/source/configuration-files.ts';
@@ -11,7 +11,7 @@ import type { ReadingRuntime } from '../../model/runtime.ts';
 import { resolve } from 'node:path';
 
 /** Result of reading a configuration without a network. */
-export type ValidatedConfiguration = LoadResult;
+export type ValidatedConfiguration = ConfigurationLoadResult;
 
 /** Options of reading a configuration. */
 export interface ValidateOptions extends Pick<
@@ -41,7 +41,7 @@ export async function validate(
       ...variables,
     },
     bounds: runtime.bounds,
-    secrets: await listKnownTokens(runtime),
+    secrets: await listEnvironmentSecrets(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
     policyDirectories: runtime.policyDirectories,
     instead,

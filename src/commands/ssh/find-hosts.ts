@@ -11,25 +11,28 @@ import type { SshHost, SshHosts, SshRoute } from '../../model/account/ssh-host.t
 import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { withAccount, type AccountSession } from '../session/account-session.ts';
+import { withConfiguredAccount, type AccountSession } from '../session/account-session.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findManagedResource } from '../state/find-address.ts';
-import { nameHostKey, openHostKeys } from './host-keys.ts';
+import { buildHostKeyAlias, prepareHostKeyFile } from './host-keys.ts';
 
 /** Options of the commands about SSH. */
 export interface SshCommandOptions {
   readonly directory: string;
   /** The only VM that is wanted; every VM when absent. */
   readonly address?: ResourceAddress;
-  /** `--via`: the VM that leads to those that have no way of their own. */
+  /** VM through which others are reached (`--via`): those that cannot be reached directly. */
   readonly via?: ResourceAddress | undefined;
   readonly user?: string | undefined;
 }
 
 const sshPort = 22;
 
-/** Reads the VMs and the ways to them. @throws DiagnosticError where a named VM is not there */
+/**
+ * Lists the VMs of the state as SSH hosts, each with its address and the VM that leads to it.
+ * @throws DiagnosticError where a named VM is not there
+ */
 export async function findSshHosts(
   runtime: SessionRuntime,
   { directory, address, via, user }: SshCommandOptions,
@@ -46,10 +49,10 @@ export async function findSshHosts(
     const projects = new Set(read.map(({ projectId }) => projectId));
     const parts = await Promise.all([...projects].map((id) => readProject(session, id)));
     const hosts = describeAll(read, parts, bastion);
-    const knownHosts = await openHostKeys(runtime, resolve(runtime.cwd, directory));
+    const knownHosts = await prepareHostKeyFile(runtime, resolve(runtime.cwd, directory));
     return { hosts, knownHosts, user };
   };
-  return withAccount(runtime, reporter, read, directory);
+  return withConfiguredAccount(runtime, reporter, read, directory);
 }
 
 /** Resources of a project that the network paths to its VMs are found from. */
@@ -82,13 +85,13 @@ function describeAll(
   const aliases = new Set<string>();
   const described = resources.map((resource): SshHost => {
     const plain = nameAlias(resource.address);
-    const alias = aliases.has(plain) ? `${plain}-${nameHostKey(resource.id)}` : plain;
+    const alias = aliases.has(plain) ? `${plain}-${buildHostKeyAlias(resource.id)}` : plain;
     aliases.add(alias);
     return {
       address: resource.address,
       id: resource.id,
       alias,
-      keyAlias: nameHostKey(resource.id),
+      keyAlias: buildHostKeyAlias(resource.id),
       route: findRoute(resource.id, parts),
       internalIps: listInternal(resource.id, parts).map(({ ip }) => ip),
     };

@@ -16,8 +16,8 @@ function placeHostKeys(directory: string): string {
   return join(directory, stateDirectoryName, 'known_hosts');
 }
 
-/** The name under which the host key of a VM is remembered. An id that is no plain word is hashed. */
-export function nameHostKey(id: string): string {
+/** Builds the alias under which SSH remembers the host key of a VM, from the VM's id. An id that is no plain word is hashed. */
+export function buildHostKeyAlias(id: string): string {
   const isPlain = /^[A-Za-z0-9][\w-]{0,63}$/.test(id);
   const name = isPlain ? id : createHash('sha256').update(id).digest('hex').slice(0, 32);
   return `hostwright-${name}`;
@@ -27,7 +27,7 @@ export function nameHostKey(id: string): string {
  * Makes the folder for host keys. @returns the path of the file
  * @throws DiagnosticError where the file is somebody else's, or SSH could not be told its path
  */
-export async function openHostKeys(
+export async function prepareHostKeyFile(
   { env }: Pick<Runtime, 'env'>,
   directory: string,
 ): Promise<string> {
@@ -50,15 +50,15 @@ export async function openHostKeys(
   });
 }
 
-/** The ids of the VMs that a plan rebuilds, replaces or destroys. */
-export const listVmsWithNewDisk = ({ changes }: Pick<Plan, 'changes'>): readonly string[] =>
+/** Lists the ids of the VMs that a plan rebuilds, replaces or destroys, whose SSH host keys are invalid afterwards. */
+export const listVmsLosingHostKeys = ({ changes }: Pick<Plan, 'changes'>): readonly string[] =>
   changes.flatMap(({ kind, action, id }) =>
     kind === vmKind.name && id !== null && newDisks.has(action) ? [id] : [],
   );
 
 /** Forgets the host keys of VMs, by their ids. What cannot be written is left: SSH warns. */
 export async function forgetHostKeys(directory: string, ids: readonly string[]): Promise<void> {
-  const names = new Set(ids.map(nameHostKey));
+  const names = new Set(ids.map(buildHostKeyAlias));
   if (names.size === 0) return;
   const path = placeHostKeys(directory);
   const found = await lstat(path).catch(() => undefined);

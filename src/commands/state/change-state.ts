@@ -17,7 +17,7 @@ import type { Value } from '../../model/value.ts';
 import { followMovedEntries, spellForgottenReferences } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import type { StateStore } from '../../state/store.ts';
-import { pickStateAddresses, readState, requireInState } from './read-state.ts';
+import { pickStateAddresses, readState, requireStateAddresses } from './read-state.ts';
 import {
   createHistoryKeeper,
   openBackend,
@@ -28,7 +28,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
 import { publishedHostwrightVersion } from '../../model/version.ts';
 
-/** A resource, or a module, that takes another address. */
+/** A change of address in the state: the old and the new address of a resource or a module. */
 export interface StateAddressMove {
   readonly from: ResourceAddress;
   readonly to: ResourceAddress;
@@ -42,14 +42,14 @@ interface LockWish {
  * Moves a resource or a module within the state, with its instances and everything below it.
  * @throws DiagnosticError when it cannot move there
  */
-export function moveInState(
+export function moveStateAddress(
   runtime: StateRuntime,
   { from, to, lockTimeoutMs }: StateAddressMove & LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly StateAddressMove[]> {
   return changeState(runtime, 'state mv', lockTimeoutMs, reporter, async (store) => {
     const { state } = store;
-    requireInState(state, [...state.resources.keys()], [from]);
+    requireStateAddresses(state, [...state.resources.keys()], [from]);
     requireSettled(state, from);
     requireSameKind(from, to);
     const source = { file: 'state mv', line: 1, column: 1, endLine: 1, endColumn: 1 };
@@ -83,7 +83,7 @@ export function removeFromState(
 ): Promise<readonly ResourceAddress[]> {
   return changeState(runtime, 'state rm', lockTimeoutMs, reporter, async (store) => {
     const known = [...store.state.resources.keys(), ...store.state.pending.keys()];
-    requireInState(store.state, known, addresses);
+    requireStateAddresses(store.state, known, addresses);
     const removed = pickStateAddresses([...new Set(known)], addresses);
     const resources = spellForgottenReferences(store.state, removed);
     await store.record({ kind: 'rearranged', removed, resources });
@@ -147,7 +147,7 @@ function findShown({ resources }: State, written: string): ShownField | Diagnost
   );
 }
 
-/** The text of the state's snapshot, with all journal records in it. */
+/** Reads the whole state as the text of a snapshot, with all records of the journal included. */
 export async function pullState(
   runtime: StateRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,

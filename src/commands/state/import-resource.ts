@@ -8,10 +8,10 @@ import type { SessionRuntime } from '../../model/runtime.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { beginRun } from '../../engine/begin-run.ts';
-import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
-import { makeDiscardingSinks } from '../../engine/sinks.ts';
+import { makeDefaultPlanParameters } from '../../engine/plan-order.ts';
+import { makeDiscardingSecretSinks } from '../../engine/sinks.ts';
 import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
-import { completeConfiguration } from '../planning/read-data.ts';
+import { resolveConfigurationData } from '../planning/read-data.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openConfigurationSession } from '../session/session.ts';
@@ -39,16 +39,20 @@ export async function importResource(
   const session = await openConfigurationSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
-    const whole = await completeConfiguration(session.configuration, connection.client, reporter);
+    const whole = await resolveConfigurationData(
+      session.configuration,
+      connection.client,
+      reporter,
+    );
     const { configuration } = whole;
     const { kind, source } = requireConfigured(configuration.graph, address);
     const { state } = store;
     const { clock } = runtime;
     const planImport = (id: string) =>
       makePlan(
-        { state, connection, clock, sinks: makeDiscardingSinks('import') },
+        { state, connection, clock, sinks: makeDiscardingSecretSinks('import') },
         // The plan of an import is not applied: obstacles to an apply, such as commands to allow, do not matter.
-        makeDefaultPlanOrder(
+        makeDefaultPlanParameters(
           'apply',
           {
             ...configuration.graph,

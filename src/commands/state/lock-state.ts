@@ -14,7 +14,10 @@ export interface LockStateOptions {
   readonly lockTimeoutMs: number;
 }
 
-/** Locks the state of the working directory until somebody unlocks it. @throws DiagnosticError when it is held */
+/**
+ * Locks the state of the working directory for a person, until `state unlock`: no run can change it meanwhile.
+ * @throws DiagnosticError when the lock is held already
+ */
 export function lockState(
   runtime: StateRuntime,
   { reason, lockTimeoutMs }: LockStateOptions,

@@ -7,7 +7,7 @@ import type { StateSettings } from '../../model/state/state-settings.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import type { StateLock } from '../../state/lock/lock.ts';
 import { migrateState, type StateMigrationResult } from '../../state/moved/migrate.ts';
-import { readMigrationMarker } from '../../state/moved/marker.ts';
+import { readStateMigrationMarker } from '../../state/moved/marker.ts';
 import {
   createHistoryKeeper,
   openBackend,
@@ -30,7 +30,7 @@ export interface StateMigration extends StateMigrationResult {
 
 /** Options of `state migrate`. */
 export interface MigrateStateOptions {
-  /** A file with the block of `state` of the new place; relative to the working directory. */
+  /** Path of a file with the `state` block of the new location, relative to the working directory. */
   readonly to: string;
   readonly lockTimeoutMs: number;
 }
@@ -53,7 +53,7 @@ export async function migrateStateTo(
   return migrate(runtime, from, target, lockTimeoutMs, reporter);
 }
 
-/** Moves the state beside a configuration to the place that the configuration names by now. @throws DiagnosticError */
+/** Moves the state beside a configuration to the location that the configuration names now. @throws DiagnosticError */
 export async function migrateStateHere(
   runtime: StateRuntime,
   directory: string,
@@ -131,7 +131,7 @@ async function requireState(from: OpenedStateBackend, to: OpenedStateBackend): P
       hint: 'Give a file that names another place.',
     });
   }
-  if (await readMigrationMarker(backend.openFiles())) return;
+  if (await readStateMigrationMarker(backend.openFiles())) return;
   const store = await openConfiguredState(from, { isReadOnly: true });
   await store.close();
   const { serial, resources, pending } = store.state;

@@ -26,7 +26,7 @@ export interface PushStateOptions {
 }
 
 /** Result of a push: the serial of the state, and whether it changed. */
-export interface PushedState {
+export interface StatePushResult {
   readonly serial: number;
   readonly isChanged: boolean;
 }
@@ -36,7 +36,7 @@ export async function pushState(
   runtime: StateRuntime & Pick<Runtime, 'readInput'>,
   { path, isForced, lockTimeoutMs }: PushStateOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<PushedState> {
+): Promise<StatePushResult> {
   const pushed = await readPushed(runtime, path);
   const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   const { backend, settings } = access;

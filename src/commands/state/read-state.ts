@@ -50,7 +50,7 @@ export function listStateAddresses(
   prefixes: readonly ResourceAddress[],
 ): ResourceAddress[] {
   const known = [...state.resources.keys()];
-  requireInState(state, known, prefixes);
+  requireStateAddresses(state, known, prefixes);
   return pickStateAddresses(known, prefixes);
 }
 
@@ -66,8 +66,8 @@ export function pickStateAddresses(
     .sort(compareResourceAddresses);
 }
 
-/** @throws DiagnosticError for addresses without a known address at or below them */
-export function requireInState(
+/** Checks that the state has a resource at or below each address. @throws DiagnosticError for the addresses without one */
+export function requireStateAddresses(
   state: State,
   known: readonly ResourceAddress[],
   addresses: readonly ResourceAddress[],

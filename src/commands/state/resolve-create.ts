@@ -13,7 +13,7 @@ import {
   type PendingCreate,
   type PossibleDuplicateCreate,
 } from '../../model/state/state.ts';
-import { couldCreateHaveMade } from '../../kinds/recognise/recognise.ts';
+import { isPossibleCreateResult } from '../../kinds/recognise/recognise.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { adoptCreatedResource } from '../../plan/reconcile/adopt-created.ts';
 import type { StateStore } from '../../state/store.ts';
@@ -25,14 +25,14 @@ import { openConfigurationSession } from '../session/session.ts';
 /** Options of `state resolve`. */
 export interface ResolveCreateOptions {
   readonly address: ResourceAddress;
-  /** The resource that the create made, as the service has it; undefined: there is none. */
+  /** Id of the resource that the create made, as the service has it; undefined: it made none. */
   readonly id: string | undefined;
   readonly lockTimeoutMs: number;
 }
 
 /**
- * Records the result of a create whose end no run has seen: the id of its resource, or that it made none. Nothing in the
- * account changes.
+ * Records, for `state resolve`, how a create ended whose answer no run has seen: with the id of the new resource, or without one.
+ * Nothing in the account changes.
  */
 export async function resolvePendingCreate(
   runtime: SessionRuntime,
@@ -83,7 +83,9 @@ async function watchAgain(
   const watched = creates.map(async (double) => {
     const { command, knownIds } = double;
     const listed = await listSiblings(client, command);
-    const there = listed.filter((live) => couldCreateHaveMade(command, live)).map(({ id }) => id);
+    const there = listed
+      .filter((live) => isPossibleCreateResult(command, live))
+      .map(({ id }) => id);
     return { ...double, knownIds: [...new Set([...knownIds, ...there])] };
   });
   return Promise.all(watched);

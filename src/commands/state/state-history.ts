@@ -15,7 +15,7 @@ import {
   openConfiguredState,
   type OpenedStateBackend,
 } from '../session/state/open-backend.ts';
-import { explainOtherState } from '../session/trust/admit-state-place.ts';
+import { explainReplacedState } from '../session/trust/admit-state-place.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
@@ -119,7 +119,7 @@ async function findVersion(
   if (text !== undefined) {
     const former = decodeSnapshot(text, { snapshot: path, backup: '', journal: '' }).state;
     if (former.lineage === current.lineage || allowsOtherState === true) return former;
-    throw explainOtherState(path, [current.lineage], former.lineage);
+    throw explainReplacedState(path, [current.lineage], former.lineage);
   }
   const known = (await readStateHistory(files, current.serial)).map((one) => one.serial);
   throw createCommandRefusal('no-such-version', `No state with the serial ${serial} is kept`, {

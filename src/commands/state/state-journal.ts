@@ -27,7 +27,7 @@ type Notices = Pick<Reporter, 'showDiagnostics'>;
 export interface ShowJournalOptions {
   /** A new file for a copy of the journal, as far as it can be read. */
   readonly keep?: string | undefined;
-  /** The numbers of the lines that are to count for nothing, or all of them. */
+  /** Numbers of the journal lines to drop, or all of them; dropped lines are forgotten. */
   readonly drop: readonly number[] | 'all';
   /** True to drop readable lines of the journal as well as damaged ones (`--force`). */
   readonly isForced: boolean;

@@ -1,4 +1,4 @@
-import type { Assertion, ExpectedFailure, TestStep } from '../../config/tests/test-file.ts';
+import type { Assertion, ExpectedTestStepError, TestStep } from '../../config/tests/test-file.ts';
 import { explainCondition } from '../../expressions/explain/explain-condition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { formatNameList } from '../../model/text/suggest.ts';
@@ -29,7 +29,7 @@ export function listMissingFailures(
   const codes = [...new Set(errors.map(({ code }) => code))];
   return expectedFailures
     .filter(({ code }) => !codes.includes(code))
-    .map(({ code, source }: ExpectedFailure) => ({
+    .map(({ code, source }: ExpectedTestStepError) => ({
       severity: 'error',
       code: 'failure-missing',
       summary: `The step did not fail with \`${code}\``,
@@ -42,7 +42,7 @@ export function listMissingFailures(
     }));
 }
 
-/** Diagnostics of the assertions of a step; empty where all are true. */
+/** Evaluates the assertions of a test step, and returns a diagnostic for each that fails; empty where all are true. */
 export function checkAssertions(
   assertions: readonly Assertion[],
   scope: TestScope,

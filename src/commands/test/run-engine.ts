@@ -1,10 +1,10 @@
 // Plans and applies in the account of a test: the same planner and the same executor as the commands, on a state in memory.
 import type { Configuration, PendingDataQueries } from '../../config/load-configuration.ts';
-import { ignoreInterrupts } from '../../engine/carry-out.ts';
+import { createIgnoredInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import type { PlanRequestOrder } from '../../engine/plan-order.ts';
-import { makeDiscardingSinks } from '../../engine/sinks.ts';
+import type { PlanParameters } from '../../engine/plan-order.ts';
+import { makeDiscardingSecretSinks } from '../../engine/sinks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import {
   immediatelyReadyScript,
@@ -16,10 +16,10 @@ import type { ApplySummary } from '../../model/plan/result.ts';
 import type { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import type { StateStore } from '../../state/store.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
-import { answerProbes } from '../rehearsal/answer-probes.ts';
-import { listProbedAddresses } from '../rehearsal/rehearsed-names.ts';
+import { answerRehearsalProbes } from '../rehearsal/answer-probes.ts';
+import { listProbedVmAddresses } from '../rehearsal/rehearsed-names.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { completeConfiguration } from '../planning/read-data.ts';
+import { resolveConfigurationData } from '../planning/read-data.ts';
 import type { TestAccount } from './test-account.ts';
 
 /** Input of a plan or an apply in a test. */
@@ -61,7 +61,7 @@ export async function applyInTestAccount(
   request: TestEngineRequest,
 ): Promise<TestEngineResult> {
   const { order, source, configuration, said } = await complete(account, request);
-  refuseUnprobed(request.ready, listProbedAddresses(order.desired));
+  refuseUnprobed(request.ready, listProbedVmAddresses(order.desired));
   const told: Diagnostic[] = [];
   const showDiagnostics = (diagnostics: readonly Diagnostic[]) => void told.push(...diagnostics);
   const follow = () => ({ showDiagnostics, showEvent: () => undefined });
@@ -105,11 +105,11 @@ function openEngine(
     connection,
     clock,
     random,
-    interrupts: ignoreInterrupts(),
+    interrupts: createIgnoredInterrupts(),
     // The value of a created token is dropped: there is no file for it, and no command runs.
-    sinks: makeDiscardingSinks('the account of a test'),
+    sinks: makeDiscardingSecretSinks('the account of a test'),
     pace: { parallelism, capacityWaitMs: undefined },
-    askProbe: answerProbes(ready, clock),
+    askProbe: answerRehearsalProbes(ready, clock),
     silentForMs: undefined,
   });
 }
@@ -120,11 +120,11 @@ async function complete(
   { mode, planOptions, configuration: read }: TestEngineRequest,
 ) {
   const said: Diagnostic[] = [];
-  const { configuration, source } = await completeConfiguration(holdTime(read, clock), client, {
+  const { configuration, source } = await resolveConfigurationData(holdTime(read, clock), client, {
     showDiagnostics: (diagnostics) => said.push(...diagnostics),
   });
   const { graph: desired, steps } = configuration;
-  const order: PlanRequestOrder = {
+  const order: PlanParameters = {
     mode,
     planOptions,
     desired,

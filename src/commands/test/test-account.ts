@@ -1,13 +1,13 @@
 // The account of one test: a sandbox in memory on a clock of its own. Nothing of it is shared with another test, and
 // nothing leads out of it: there is no network, no token and no file.
-import { createClient, type ServiceClient } from '../../api/client.ts';
+import { createServiceClient, type ServiceClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import type { TestStartingAccount } from '../../config/tests/test-file.ts';
-import type { AccountLink } from '../../engine/account-link.ts';
+import type { AccountConnection } from '../../engine/account-link.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { readLiveSnapshot } from '../../live/read-live.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import { listOutsideKinds } from '../../model/kind-places.ts';
+import { listKindsOutsideProjects } from '../../model/kind-places.ts';
 import { createSeededRandom } from '../../sandbox/clock/seeded-random.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import { ampleNetworkPrefixLength } from '../../sandbox/rules/networks.ts';
@@ -22,7 +22,7 @@ const stepLimitMs = 48 * 3_600_000;
 export class TestAccount {
   readonly clock: VirtualClock;
   readonly random: () => number;
-  readonly connection: AccountLink;
+  readonly connection: AccountConnection;
   readonly #sandbox: Sandbox;
   readonly #signal: AbortSignal;
   readonly #startedAt: number;
@@ -34,7 +34,7 @@ export class TestAccount {
     this.random = createSeededRandom(seed);
     this.#sandbox = sandbox;
     this.#signal = signal;
-    const client = createClient({
+    const client = createServiceClient({
       kinds: kindRegistry,
       clock,
       random: this.random,
@@ -64,7 +64,9 @@ export class TestAccount {
     });
     const account = new TestAccount(sandbox, clock, seed, signal);
     const own = await account.run(() =>
-      Promise.all(listOutsideKinds().map((kind) => account.client.list(kind, { projectId: '' }))),
+      Promise.all(
+        listKindsOutsideProjects().map((kind) => account.client.list(kind, { projectId: '' })),
+      ),
     );
     for (const { id } of own.flat()) account.#ownIds.add(id);
     return account;
@@ -98,7 +100,7 @@ export class TestAccount {
     return readLiveSnapshot(this.client, {
       projectIds: projects.map(({ id }) => id),
       projectNames: [],
-      outsideKinds: listOutsideKinds(),
+      outsideKinds: listKindsOutsideProjects(),
     });
   }
 

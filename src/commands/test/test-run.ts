@@ -2,11 +2,11 @@
 import {
   loadConfiguration,
   type Configuration,
-  type LoadResult,
+  type ConfigurationLoadResult,
 } from '../../config/load-configuration.ts';
 import type { LocatedYamlNode, YamlMapNode } from '../../config/source/located-node.ts';
 import { prepareTestConfiguration } from '../../config/tests/prepare-test-configuration.ts';
-import { loadConfigurationTree } from '../../config/tests/load-tree.ts';
+import { loadConfigurationFromYamlTree } from '../../config/tests/load-tree.ts';
 import {
   testAccountName,
   type TestCase,
@@ -48,7 +48,7 @@ export class TestRun {
   readonly #budget = makeAssertionBudget();
   #variables: readonly LocatedYamlNode[];
   #patches: readonly YamlMapNode[] = [];
-  #loaded: LoadResult | undefined;
+  #loaded: ConfigurationLoadResult | undefined;
   /** True while the configuration is loaded for a destroy, which tolerates failed `data` queries. */
   #isForDestroy = false;
   #store: MemoryStateStore | undefined;
@@ -204,7 +204,7 @@ export class TestRun {
     return { diagnostics: [...diagnostics, ...value.diagnostics] };
   }
 
-  async #load(): Promise<LoadResult> {
+  async #load(): Promise<ConfigurationLoadResult> {
     const { cwd, variables, bounds, allowsOutsideFiles = false, policyDirectories } = this.#runtime;
     this.#loaded ??= await loadConfiguration({
       directory: this.#directory,
@@ -271,7 +271,7 @@ async function furnishAccount(
   options: FurnishOptions,
 ): Promise<FurnishedAccount> {
   if (!tree) return { resources: [], faults: [] };
-  const { configuration, diagnostics } = await loadConfigurationTree(tree, options);
+  const { configuration, diagnostics } = await loadConfigurationFromYamlTree(tree, options);
   if (!configuration) return { resources: [], faults: listErrors(diagnostics) };
   const store = await openMemoryState();
   const request = { mode: 'apply', planOptions: noPlanOptions, configuration } as const;

@@ -1,5 +1,5 @@
 // Names that the assertions of a step read: the plan, the account, the outputs, the variables and the diagnostics.
-import type { Configuration, LoadResult } from '../../config/load-configuration.ts';
+import type { Configuration, ConfigurationLoadResult } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { TraceSensitivity } from '../../expressions/explain/show-value.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
@@ -17,10 +17,10 @@ import {
   type OnSensitiveRead,
 } from './view-plan.ts';
 
-/** Result of a test step, which its assertions read. */
-export interface TestStepOutcome {
+/** Everything that the assertions of a test step can read: the configuration, the plan and the account after the step. */
+export interface TestAssertionInputs {
   /** The configuration as the next step of the test would load it. */
-  readonly loaded: LoadResult;
+  readonly loaded: ConfigurationLoadResult;
   /** The last plan, and the catalog at that time; undefined before the first plan. */
   readonly plan: Plan | undefined;
   readonly catalog: Catalog | undefined;
@@ -34,14 +34,14 @@ export interface TestStepOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Names of assertions, and a trace that notices sensitive values among them. */
+/** Names that the assertions of a test step can read, and a trace that notices sensitive values among them. */
 export interface TestScope {
   readonly names: NameTree;
   readonly trace: TraceSensitivity;
 }
 
 /** Makes the names that the assertions of a test step can read. */
-export function makeTestScope(outcome: TestStepOutcome): TestScope {
+export function makeTestScope(outcome: TestAssertionInputs): TestScope {
   let isTainted = false;
   const onSensitive = () => {
     isTainted = true;
@@ -69,7 +69,7 @@ export function makeTestScope(outcome: TestStepOutcome): TestScope {
 
 /** The outputs: as planned, or as they are once the plan was applied. */
 function viewOutputsOf(
-  { plan, planned, isApplied, state }: TestStepOutcome,
+  { plan, planned, isApplied, state }: TestAssertionInputs,
   onSensitive: OnSensitiveRead,
 ): NameTree {
   if (!isApplied || !planned) return viewTestedOutputs('output', plan?.outputs ?? []);
@@ -96,7 +96,7 @@ function viewOutputsOf(
   );
 }
 
-function viewVariables(loaded: LoadResult, onSensitive: OnSensitiveRead): NameTree {
+function viewVariables(loaded: ConfigurationLoadResult, onSensitive: OnSensitiveRead): NameTree {
   const { values } = loaded;
   const sensitive = loaded.readable().sensitiveVariables;
   return new NameTree(

@@ -4,11 +4,11 @@ import { testAccountName } from '../../config/tests/test-file.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import type { LiveIdTranslator } from '../../kinds/names.ts';
-import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import { findCompanionResourceId } from '../../kinds/relations/brought.ts';
 import {
   NameTrie,
   readEmptyBlockValue,
-  splitAddress,
+  splitResourceAddress,
 } from '../../expressions/deferred/name-trie.ts';
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import {
@@ -41,7 +41,10 @@ export interface TestedAccountSource {
   isOwn(live: LiveResource): boolean;
 }
 
-/** The account as assertions read it: resources with an address by that, and all resources as a list. */
+/**
+ * Describes the sandbox account for assertions: each resource that has an address under that address, and all resources as a
+ * list.
+ */
 export function viewTestedAccount(
   source: TestedAccountSource,
   onSensitive: OnSensitiveRead,
@@ -52,12 +55,15 @@ export function viewTestedAccount(
   const addresses = new Map([...known].map(([address, { id }]) => [id, address]));
   const trie = new NameTrie();
   for (const group of emptyGroups)
-    trie.put(splitAddress(group.address), readEmptyBlockValue(group));
+    trie.put(splitResourceAddress(group.address), readEmptyBlockValue(group));
   for (const [address, { id }] of known) {
     const found = byId.get(id);
     if (found) {
       const names = namesFor(address, found, source, addresses);
-      trie.put(splitAddress(address), viewResource(found, known.get(address), names, onSensitive));
+      trie.put(
+        splitResourceAddress(address),
+        viewResource(found, known.get(address), names, onSensitive),
+      );
     }
   }
   const tree = trie.toTree(testAccountName);
@@ -117,7 +123,7 @@ function namesFor(
   addresses: ReadonlyMap<string, ResourceAddress>,
 ): LiveIdTranslator {
   const { brings } = kindRegistry[live.kind].traits;
-  const brought = findBroughtResourceId(known.get(address), live);
+  const brought = findCompanionResourceId(known.get(address), live);
   const project = parseResourceAddress(address)?.project;
   return {
     catalog,

@@ -94,7 +94,10 @@ function viewDrift(drift: Drift, catalog: Catalog, onSensitive: OnSensitiveRead)
   });
 }
 
-/** Outputs by name as a plan will leave them. What is sensitive is known after apply alone. */
+/**
+ * Describes outputs for assertions, by name, with the values that they have once the plan is applied. A sensitive output is an
+ * unknown value.
+ */
 export function viewTestedOutputs(label: string, outputs: readonly OutputChange[]): NameTree {
   const kept = outputs.filter(({ action }) => action !== 'delete');
   return NameTree.of(

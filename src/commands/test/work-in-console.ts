@@ -3,7 +3,7 @@ import type { WebConsoleChange, WebConsoleDeletion } from '../../config/tests/te
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { isOperationFinished, operationOutcomeOf } from '../../kinds/operation-types.ts';
+import { isOperationFinished, readOperationOutcome } from '../../kinds/operation-types.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
 import {
   makeChildAddress,
@@ -24,7 +24,10 @@ export type ResourcesByAddress = ReadonlyMap<ResourceAddress, ManagedResource>;
 /** Interval of looks at an operation's record, in milliseconds of virtual time. */
 const lookEveryMs = 5_000;
 
-/** Carries out all changes of one step, one after the other. @throws DiagnosticError, ApiError for the first that fails */
+/**
+ * Carries out the changes of a test step that a person would make in the service's web console, outside of Hostwright.
+ * @throws DiagnosticError, ApiError for the first that fails
+ */
 export async function makeWebConsoleChanges(
   account: TestAccount,
   known: ResourcesByAddress,
@@ -129,7 +132,7 @@ async function sendAll(
     const hasOperations = projectId !== accountPlaceholderId && projectId !== id;
     while (hasOperations) {
       const [latest] = await client.listOperations(projectId, { resourceId: id, newest: 1 });
-      if (latest && operationOutcomeOf(latest) === 'failed') {
+      if (latest && readOperationOutcome(latest) === 'failed') {
         throw fail(`${latest.type} failed: ${latest.failureCode ?? 'the service says no more'}.`);
       }
       if (!latest || isOperationFinished(latest)) break;

@@ -2,23 +2,23 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { WorkspacesChange } from '../../model/workspaces/workspaces-plan.ts';
 import type { PreparedWorkspacesChange, PreparedWorkspacesPlan } from './build-workspaces-plan.ts';
-import { splitVariables } from './split-variables.ts';
-import { ServerRefusal, type TeamServer } from './team-server.ts';
+import { splitVariablesByRequest } from './split-variables.ts';
+import { TeamServerRefusal, type TeamServerClient } from './team-server.ts';
 
-/** Listeners to the apply of a file of workspaces. */
+/** Listeners to the apply of a workspaces file, which sets up the workspaces of a team server. */
 export interface WorkspacesApplyListeners {
   readonly done: (change: WorkspacesChange) => void;
   readonly tell: (diagnostics: readonly Diagnostic[]) => void;
 }
 
 /**
- * Makes the changes of a plan, one after the other. One that the server refuses is reported, and the others made. Where it
- * takes none of them any more, that is reported, and nothing else sent.
+ * Sends the changes of a plan to the team server, one after the other. A change that the server refuses is reported, and the
+ * others go on. Once it refuses every request, that is reported, and no more are sent.
  * @returns the changes that were made
  */
 export async function applyWorkspacesPlan(
   { prepared }: PreparedWorkspacesPlan,
-  server: TeamServer,
+  server: TeamServerClient,
   { done, tell }: WorkspacesApplyListeners,
 ): Promise<readonly WorkspacesChange[]> {
   const made: WorkspacesChange[] = [];
@@ -34,7 +34,7 @@ export async function applyWorkspacesPlan(
         tell(error.diagnostics);
         return made;
       }
-      if (!(error instanceof ServerRefusal)) throw error;
+      if (!(error instanceof TeamServerRefusal)) throw error;
       tell([describeRefusal(change, error)]);
       if (!error.isOfRequest) return made;
     }
@@ -54,7 +54,7 @@ function describeUnchecked({ name, source }: WorkspacesChange, detail: string): 
 
 function describeRefusal(
   { kind, name, source }: WorkspacesChange,
-  { message, detail, hint }: ServerRefusal,
+  { message, detail, hint }: TeamServerRefusal,
 ): Diagnostic {
   return {
     severity: 'error',
@@ -73,9 +73,9 @@ interface Answer {
 /** Sends a change, in several requests where its variables are too large for one. */
 async function send(
   { change: { kind, name, action }, fields, variables }: PreparedWorkspacesChange,
-  server: TeamServer,
+  server: TeamServerClient,
 ): Promise<Answer> {
-  const [first = {}, ...more] = splitVariables(variables);
+  const [first = {}, ...more] = splitVariablesByRequest(variables);
   const isSet = kind === 'variable set';
   const path = isSet ? `/variable-sets/${name}` : `/workspaces/${name}`;
   const body = {

@@ -1,12 +1,12 @@
 // Changes that a file of workspaces would make on a server.
 import { isDeepStrictEqual } from 'node:util';
 import type {
-  DeclaredVariable,
-  DeclaredVariableSet,
+  DeclaredWorkspaceVariable,
+  DeclaredWorkspaceVariableSet,
   DeclaredWorkspace,
   WorkspacesFile,
 } from '../../config/workspaces/read-workspaces-file.ts';
-import type { ConfigurationFault, FaultList } from '../../config/source/fault-list.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from '../../config/source/fault-list.ts';
 import type { LocatedYamlNode } from '../../config/source/located-node.ts';
 import { readNodeText } from '../../config/source/read-fields.ts';
 import { toSourceRange } from '../../config/source/source-file.ts';
@@ -21,21 +21,22 @@ import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
-import { splitOwnedVariables } from './split-variables.ts';
-import type { TeamServer } from './team-server.ts';
+import { splitOwnedVariablesByRequest } from './split-variables.ts';
+import type { TeamServerClient } from './team-server.ts';
 
 /** A variable as the API takes it. */
-export type SentVariable = string | null | { readonly value?: string; readonly secret?: boolean };
+export type ApiVariableEdit =
+  string | null | { readonly value?: string; readonly secret?: boolean };
 
-/** A change with what is sent for it, which holds values of variables. */
+/** A change to the team server, with the request body for it, which holds values of variables. */
 export interface PreparedWorkspacesChange {
   readonly change: WorkspacesChange;
-  /** Body of the request, but for the variables. */
+  /** Body of the request, without the variables. */
   readonly fields: Readonly<Record<string, Value>>;
-  readonly variables: Readonly<Record<string, SentVariable>>;
+  readonly variables: Readonly<Record<string, ApiVariableEdit>>;
 }
 
-/** A plan, and what is sent for each of its changes. */
+/** Plan of a workspaces file, with the request bodies of its changes. */
 export interface PreparedWorkspacesPlan extends WorkspacesPlan {
   readonly prepared: readonly PreparedWorkspacesChange[];
 }
@@ -59,12 +60,15 @@ interface ServerContent {
   readonly compared: { readonly workspaces: Compared; readonly variableSets: Compared };
 }
 
-/** Plans a file against a server. What is wrong with it is reported, and nothing planned then. */
+/**
+ * Compares a workspaces file with a team server, and plans the changes of its workspaces and variable sets. Where the file has
+ * faults, they are reported, and nothing is planned.
+ */
 export async function buildWorkspacesPlan(
   file: WorkspacesFile,
-  server: TeamServer,
+  server: TeamServerClient,
   env: Runtime['env'],
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): Promise<PreparedWorkspacesPlan | undefined> {
   const unfit = listUnfitValues(file, env);
   for (const fault of unfit) faults.add(fault);
@@ -121,7 +125,7 @@ function listUnfitValues(file: WorkspacesFile, env: Runtime['env']): readonly Co
 
 async function readServer(
   file: WorkspacesFile,
-  server: TeamServer,
+  server: TeamServerClient,
   env: Runtime['env'],
 ): Promise<ServerContent> {
   const [{ workspaces }, { variableSets }, { connections }] = await Promise.all([
@@ -134,7 +138,7 @@ async function readServer(
     const asked = file[kind].map(
       ({ name, variables }) => [name, listValues(variables, env)] as const,
     );
-    for (const part of splitOwnedVariables(asked)) {
+    for (const part of splitOwnedVariablesByRequest(asked)) {
       const answer = await server.read<ComparisonAnswer>('/variable-comparisons', { [kind]: part });
       for (const [name, one] of Object.entries(answer[kind])) {
         // The variables of one owner may be compared in several requests: their differing names are joined.
@@ -159,13 +163,16 @@ async function readServer(
  * The value that a variable is to have; undefined where it keeps its own. A pipeline whose secret is missing has an empty
  * variable in its place.
  */
-function findValue({ text, env: name }: DeclaredVariable, env: Runtime['env']): string | undefined {
+function findValue(
+  { text, env: name }: DeclaredWorkspaceVariable,
+  env: Runtime['env'],
+): string | undefined {
   const given = name === undefined ? undefined : env[name];
   return text ?? (given === '' ? undefined : given);
 }
 
 function listValues(
-  variables: readonly DeclaredVariable[],
+  variables: readonly DeclaredWorkspaceVariable[],
   env: Runtime['env'],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -180,7 +187,7 @@ function listValues(
 function requireKnownNames(
   file: WorkspacesFile,
   { workspaces, setNames, connections }: ServerContent,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
   const known = {
@@ -213,17 +220,17 @@ function findNamed(node: LocatedYamlNode | undefined, text: string): LocatedYaml
 
 interface PlannedVariables {
   readonly changes: readonly WorkspaceVariableChange[];
-  readonly sent: Readonly<Record<string, SentVariable>>;
+  readonly sent: Readonly<Record<string, ApiVariableEdit>>;
 }
 
 function planVariables(
-  { name: owner, variables }: DeclaredVariableSet,
+  { name: owner, variables }: DeclaredWorkspaceVariableSet,
   kept: ComparedVariables = { names: [], secrets: [], differing: [] },
   env: Runtime['env'],
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): PlannedVariables {
   const changes: WorkspaceVariableChange[] = [];
-  const sent: Record<string, SentVariable> = {};
+  const sent: Record<string, ApiVariableEdit> = {};
   for (const one of variables) {
     const { name, isRemoved, isSecret: isMarked } = one;
     const isKept = kept.names.includes(name);
@@ -243,7 +250,7 @@ function planVariables(
   return { changes, sent };
 }
 
-function explainNoValue({ name, env, place }: DeclaredVariable, owner: string) {
+function explainNoValue({ name, env, place }: DeclaredWorkspaceVariable, owner: string) {
   const code = 'variable-without-value';
   const summary = `${name} of ${owner} has no value yet`;
   if (env === undefined) {
@@ -276,7 +283,7 @@ function listFieldChanges(
 /** A change of one workspace or set; none where nothing of it differs. */
 function prepare(
   kind: WorkspacesChange['kind'],
-  { name, place }: DeclaredVariableSet,
+  { name, place }: DeclaredWorkspaceVariableSet,
   isKept: boolean,
   fields: readonly WorkspaceFieldChange[],
   { changes: variables, sent }: PlannedVariables,

@@ -9,18 +9,26 @@ const comparedAtOnce = 20;
 
 const measure = (part: unknown) => Buffer.byteLength(JSON.stringify(part));
 
-/** Divides variables into those of one request each. One part at least, which may be empty. */
-export function splitVariables<Given>(given: Variables<Given>): readonly Variables<Given>[] {
+/**
+ * Divides the variables of one workspace or set into parts, each small enough for one request. There is at least one part, which
+ * may be empty.
+ */
+export function splitVariablesByRequest<Given>(
+  given: Variables<Given>,
+): readonly Variables<Given>[] {
   const parts = divide(Object.entries(given), Infinity);
   return parts.length === 0 ? [{}] : parts.map((part) => Object.fromEntries(part));
 }
 
-/** Divides the variables of many owners into those of one request each. One owner may be in several. */
-export function splitOwnedVariables<Given>(
+/**
+ * Divides the variables of many workspaces or sets into parts, each small enough for one request; one owner may be in several
+ * parts.
+ */
+export function splitOwnedVariablesByRequest<Given>(
   owned: readonly (readonly [owner: string, variables: Variables<Given>])[],
 ): readonly Variables<Variables<Given>>[] {
   const pieces = owned.flatMap(([owner, variables]) =>
-    splitVariables(variables).map((part) => [owner, part] as const),
+    splitVariablesByRequest(variables).map((part) => [owner, part] as const),
   );
   // Two pieces of one owner never fit into one request, as they would be one piece.
   return divide(pieces, comparedAtOnce).map((part) => Object.fromEntries(part));

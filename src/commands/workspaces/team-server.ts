@@ -12,15 +12,15 @@ const answerMs = 60_000;
 const largestBytes = 64 * 1024 * 1024;
 const mostConnections = 4;
 
-/** Parts of the runtime that reach a server. */
-export type ServerCaller = Pick<
+/** Members of the runtime that are needed to send requests to a team server. */
+export type TeamServerRuntime = Pick<
   Runtime,
   'env' | 'clock' | 'stderr' | 'openNetwork' | 'allowsPlainHttp'
 >;
 
-/** Error by which the server refuses a request. */
-export class ServerRefusal extends Error {
-  override readonly name = 'ServerRefusal';
+/** Error for a request that the team server refuses. */
+export class TeamServerRefusal extends Error {
+  override readonly name = 'TeamServerRefusal';
   readonly status: number;
   readonly detail: string | undefined;
 
@@ -30,12 +30,12 @@ export class ServerRefusal extends Error {
     this.detail = detail;
   }
 
-  /** True where only what was sent is refused: another request may be taken. */
+  /** Tells whether the server refused this request for its content, so that another request may succeed. */
   get isOfRequest(): boolean {
     return ![401, 403, 429].includes(this.status);
   }
 
-  /** The way out. */
+  /** Hint for the user about what to do about the refusal. */
   get hint(): string {
     if (this.status === 401)
       return `Set ${tokenVariable} to a token that is neither revoked nor expired.`;
@@ -47,20 +47,23 @@ export class ServerRefusal extends Error {
   }
 }
 
-/** The API of a server. */
-export interface TeamServer {
-  /** Reads, and changes nothing; `asked` is the question where there is one. @throws ServerRefusal, DiagnosticError where nothing answers */
+/** Client of a team server's API. */
+export interface TeamServerClient {
+  /** Reads, and changes nothing; `asked` is the question where there is one. @throws TeamServerRefusal, DiagnosticError where nothing answers */
   read<T>(path: string, asked?: object): Promise<T>;
-  /** @throws ServerRefusal, DiagnosticError where nothing answers: the change may be made then */
+  /** @throws TeamServerRefusal, DiagnosticError where nothing answers: the change may be made then */
   change<T>(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object): Promise<T>;
   close(): void;
 }
 
 /**
- * Opens the API of a server at an address, or at that of the environment.
+ * Opens a client of the team server at an address, or at the one in the environment.
  * @throws DiagnosticError `server-address-missing`, `server-address-invalid`, `server-token-missing`, `plain-http`
  */
-export function openTeamServer(runtime: ServerCaller, given: string | undefined): TeamServer {
+export function openTeamServerClient(
+  runtime: TeamServerRuntime,
+  given: string | undefined,
+): TeamServerClient {
   const origin = readOrigin(runtime, given);
   const token = runtime.env[tokenVariable]?.trim() ?? '';
   if (token === '')
@@ -98,7 +101,11 @@ export function openTeamServer(runtime: ServerCaller, given: string | undefined)
       throw explainSilence(origin, titled, isChange);
     }
     if (typeof title !== 'string') throw explainOtherAnswer(origin, answer.status);
-    throw new ServerRefusal(answer.status, title, typeof detail === 'string' ? detail : undefined);
+    throw new TeamServerRefusal(
+      answer.status,
+      title,
+      typeof detail === 'string' ? detail : undefined,
+    );
   };
   return {
     read: (path, body) => call({ method: body ? 'POST' : 'GET', path, body }, false),
@@ -108,7 +115,7 @@ export function openTeamServer(runtime: ServerCaller, given: string | undefined)
 }
 
 function readOrigin(
-  { env, allowsPlainHttp }: ServerCaller,
+  { env, allowsPlainHttp }: TeamServerRuntime,
   given = env[urlVariable]?.trim() ?? '',
 ): string {
   if (given === '')

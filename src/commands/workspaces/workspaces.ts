@@ -1,46 +1,52 @@
 // `server plan` and `server apply`: workspaces of a server from a file.
 import { readWorkspacesFile } from '../../config/workspaces/read-workspaces-file.ts';
-import { FaultList } from '../../config/source/fault-list.ts';
+import { ConfigurationFaultList } from '../../config/source/fault-list.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { WorkspacesPlan, WorkspacesResult } from '../../model/workspaces/workspaces-plan.ts';
 import { isAddressRangeList } from '../planning/probe-permission.ts';
-import { readGivenFile } from '../session/read-given-file.ts';
+import { readFileNamedByFlag } from '../session/read-given-file.ts';
 import { applyWorkspacesPlan, type WorkspacesApplyListeners } from './apply-workspaces-plan.ts';
 import { buildWorkspacesPlan, type PreparedWorkspacesPlan } from './build-workspaces-plan.ts';
 import {
-  openTeamServer,
-  ServerRefusal,
-  type ServerCaller,
-  type TeamServer,
+  openTeamServerClient,
+  TeamServerRefusal,
+  type TeamServerRuntime,
+  type TeamServerClient,
 } from './team-server.ts';
 
 /** Parts of the runtime that these commands use. */
-export type WorkspacesRuntime = ServerCaller & Pick<Runtime, 'cwd'>;
+export type WorkspacesRuntime = TeamServerRuntime & Pick<Runtime, 'cwd'>;
 
-/** The file, and the server that it is for. */
+/** Options of `server plan` and `server apply`: the workspaces file, and the server to change. */
 export interface WorkspacesFileOptions {
   readonly file: string;
   /** Address of the server; that of the environment unless given. */
   readonly server?: string | undefined;
 }
 
-/** Plans a file of workspaces. @throws DiagnosticError with every fault of the file */
-export async function planWorkspaces(
+/**
+ * Plans the changes that make a team server's workspaces as a workspaces file describes them.
+ * @throws DiagnosticError with every fault of the file
+ */
+export async function planWorkspacesFile(
   runtime: WorkspacesRuntime,
   options: WorkspacesFileOptions,
 ): Promise<WorkspacesResult> {
   return withPlan(runtime, options, (plan) => Promise.resolve({ plan }));
 }
 
-/** Who is shown a plan, asked about it, and told of its apply. */
+/** Shows the plan of a workspaces file, asks for its approval, and follows its apply. */
 export interface WorkspacesApplyReporter extends WorkspacesApplyListeners {
   /** @returns false where the plan is not to be applied */
   readonly approve: (plan: WorkspacesPlan) => Promise<boolean>;
 }
 
-/** Plans a file of workspaces, asks, and makes its changes. @throws DiagnosticError with every fault of the file */
-export async function applyWorkspaces(
+/**
+ * Plans a workspaces file, asks for approval, and makes the changes on the team server.
+ * @throws DiagnosticError with every fault of the file
+ */
+export async function applyWorkspacesFile(
   runtime: WorkspacesRuntime,
   options: WorkspacesFileOptions,
   reporter: WorkspacesApplyReporter,
@@ -55,25 +61,25 @@ export async function applyWorkspaces(
 async function withPlan(
   runtime: WorkspacesRuntime,
   { file: path, server: address }: WorkspacesFileOptions,
-  work: (plan: PreparedWorkspacesPlan, server: TeamServer) => Promise<WorkspacesResult>,
+  work: (plan: PreparedWorkspacesPlan, server: TeamServerClient) => Promise<WorkspacesResult>,
 ): Promise<WorkspacesResult> {
-  const text = await readGivenFile(runtime.cwd, path, 'The command');
-  const faults = new FaultList();
+  const text = await readFileNamedByFlag(runtime.cwd, path, 'The command');
+  const faults = new ConfigurationFaultList();
   const file = readWorkspacesFile(text, path, isAddressRangeList, faults);
   if (!file || !faults.isEmpty) throw new DiagnosticError(faults.toDiagnostics());
-  const server = openTeamServer(runtime, address);
+  const server = openTeamServerClient(runtime, address);
   try {
     const plan = await buildWorkspacesPlan(file, server, runtime.env, faults);
     if (!plan) throw new DiagnosticError(faults.toDiagnostics());
     return await work(plan, server);
   } catch (error) {
-    throw error instanceof ServerRefusal ? explainRefusal(error) : error;
+    throw error instanceof TeamServerRefusal ? explainRefusal(error) : error;
   } finally {
     server.close();
   }
 }
 
-function explainRefusal({ message, detail, hint }: ServerRefusal): DiagnosticError {
+function explainRefusal({ message, detail, hint }: TeamServerRefusal): DiagnosticError {
   return new DiagnosticError([
     {
       severity: 'error',

@@ -48,19 +48,22 @@ const lineBreak = ({ text }: SourceFile) => (text.includes('\r\n') ? '\r\n' : '\
 
 const slice = ({ file, start, end }: SourceTextRange) => file.text.slice(start, end);
 
-/** True for a value that is written by an alias, or has an anchor or a tag: other values may be the same text. */
+/** Tells whether a value is written by an alias, or has an anchor or a tag, so that other values may be the same text. */
 function isShared(node: SourceTextRange, behind: number): boolean {
   const before = node.file.text.slice(behind, node.start).replaceAll(/#.*/g, '');
   return slice(node).startsWith('*') || /[&!]/.test(before);
 }
 
-/** True within brackets or braces, where more characters need quotes. */
+/** Tells whether a value is within brackets or braces, where more characters need quotes. */
 function isInFlow(node: SourceTextRange, block: SourceTextRange): boolean {
   return /^[[{]/.test(slice(block)) || /[[{]/.test(node.file.text.slice(block.start, node.start));
 }
 
-/** Edits that change the value of an entry in a YAML block. */
-export function editYamlEntry(
+/**
+ * Computes the edits of the YAML that change the value of an entry; where that is not safe, the reason why it has to be
+ * done by hand.
+ */
+export function computeYamlEntryEdit(
   { key, value: node }: YamlEntry,
   value: Value,
   block: SourceTextRange,
@@ -93,7 +96,7 @@ function editMap(node: LocatedYamlNode & { kind: 'map' }, value: Value): AcceptD
     const wanted = value[name];
     if (wanted === undefined) return byHand(entry.key, `The account has no \`${name}\`.`);
     if (entry.value.kind === 'scalar' && entry.value.value === wanted) continue;
-    const way = editYamlEntry(entry, wanted, node);
+    const way = computeYamlEntryEdit(entry, wanted, node);
     if (way.kind === 'by-hand') return way;
     edits.push(...way.edits);
   }
@@ -150,8 +153,11 @@ function editList(
   return { kind: 'edits', edits };
 }
 
-/** Edits that add an entry at the beginning of a YAML block. */
-export function addYamlEntry(
+/**
+ * Computes the edits of the YAML that add an entry at the beginning of a block; where that is not safe, the reason why
+ * it has to be done by hand.
+ */
+export function computeYamlEntryAddition(
   { key, value: node }: YamlEntry,
   name: string,
   value: Value,

@@ -6,19 +6,19 @@ import { formatSourcePlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import {
   findDeclaredResource,
-  originKindOf,
-  traceAttribute,
+  findOriginKind,
+  traceAttributeOrigin,
   type DeclaredResource,
 } from '../provenance/trace-values.ts';
-import { ReferenceTracer } from '../provenance/trace-reference.ts';
+import { ReferenceOriginTracer } from '../provenance/trace-reference.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
-import { addYamlEntry, editYamlEntry } from './edit-node.ts';
+import { computeYamlEntryAddition, computeYamlEntryEdit } from './edit-node.ts';
 
-/** Values of resources in the YAML, for edits that put another one in their place. */
-export class WrittenYamlValues {
+/** Values of resources as the YAML has them, for edits that accept drift by replacing a value. */
+export class EditableYamlValues {
   readonly #scope: ModuleScope;
   readonly #variables: VariableOrigins;
   readonly #texts = new Map<string, string>();
@@ -33,7 +33,10 @@ export class WrittenYamlValues {
     return this.#texts.get(path) ?? '';
   }
 
-  /** The way to have a value for a field of a resource: only in a block that stands for this resource alone. */
+  /**
+   * Finds the edits that give a field of a resource this value. They exist only in a block that declares this resource
+   * alone; otherwise the reason is given why it has to be done by hand.
+   */
   accept(address: ResourceAddress, field: string, value: Value): AcceptDriftWay {
     const declared = findDeclaredResource(this.#scope, address);
     if (!declared) return { kind: 'by-hand', why: 'The configuration has no such resource.' };
@@ -53,13 +56,17 @@ export class WrittenYamlValues {
       return explain(place, `The account has a resource here that is not configured: ${hint}`);
     }
     this.#texts.set(place.file.path, place.file.text);
-    if (!written) return addYamlEntry(entry, field, value);
+    if (!written) return computeYamlEntryAddition(entry, field, value);
     if (hasExpression(written.value)) {
-      const tracer = new ReferenceTracer(this.#scope, this.#variables);
-      const origin = traceAttribute({ scope: declared.scope, group, instance }, field, tracer);
+      const tracer = new ReferenceOriginTracer(this.#scope, this.#variables);
+      const origin = traceAttributeOrigin(
+        { scope: declared.scope, group, instance },
+        field,
+        tracer,
+      );
       return explain(place, explainExpression(origin));
     }
-    if (originKindOf(written.value, entry.value) === 'defaults') {
+    if (findOriginKind(written.value, entry.value) === 'defaults') {
       return explain(
         place,
         'The value is not in the block of the resource: others may have it, too.',
@@ -68,7 +75,7 @@ export class WrittenYamlValues {
     if (place.file.isSecret(place.start, place.end)) {
       return explain(place, 'Its file is outside of the configuration, or its text is secret.');
     }
-    return editYamlEntry(written, value, entry.value);
+    return computeYamlEntryEdit(written, value, entry.value);
   }
 }
 
@@ -76,7 +83,7 @@ function explain(place: SourceTextRange, why: string): AcceptDriftWay {
   return { kind: 'by-hand', why, source: toSourceRange(place) };
 }
 
-/** Reason why a block stands for more than one resource; undefined where it does not. */
+/** Explains why a block declares more than one resource; undefined where it does not. */
 function explainShared({ group, scope, instance }: DeclaredResource): string | undefined {
   if (scope.prefix !== '') {
     return 'The block is in a module, which other resources may be made of, too.';
@@ -87,7 +94,7 @@ function explainShared({ group, scope, instance }: DeclaredResource): string | u
     : `The block has \`${kind}\`: it stands for several resources.`;
 }
 
-/** True for a reference by id (`id:…`) to a resource that no block of the configuration stands for. */
+/** Tells whether a value refers by id (`id:…`) to a resource that no block of the configuration declares. */
 function namesOutsider(value: Value): boolean {
   const texts = Array.isArray(value) ? value : [value];
   return texts.some((text) => typeof text === 'string' && text.startsWith('id:'));

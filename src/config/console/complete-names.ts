@@ -2,7 +2,7 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/sco
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { ExpressionFunctions } from '../../expressions/functions/define.ts';
 
-/** Completions of the last name on a line of the console. */
+/** Completions of the last name on a line of `hostwright console`. */
 export interface NameCompletion {
   /** Possible texts in place of the fragment, each of which begins with it. */
   readonly candidates: readonly string[];

@@ -13,21 +13,21 @@ import { deferExpression } from '../scope/defer-value.ts';
 import { emptyEachBinding } from '../scope/each.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-template.ts';
-import { FaultList } from '../source/fault-list.ts';
+import { ConfigurationFaultList } from '../source/fault-list.ts';
 import type { YamlScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { completeNames, type NameCompletion } from './complete-names.ts';
 
-/** Result of a console expression that only the configuration was needed for. */
-export type TypedExpressionOutcome =
+/** Result of an expression of `hostwright console` for which only the configuration was read. */
+export type ConsoleExpressionOutcome =
   | { readonly kind: 'value'; readonly value: Value; readonly isSensitive: boolean }
   /** The expression reads a value that only the state or the account has. */
   | { readonly kind: 'deferred'; readonly value: DeferredValue; readonly isSensitive: boolean }
   | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
 
-/** The expressions that are typed into the console, evaluated one after the other. */
-export class ConsoleExpressions {
+/** Evaluates the expressions that are typed into `hostwright console`. */
+export class ConsoleExpressionEvaluator {
   readonly #space: ModuleScope;
 
   constructor(space: ModuleScope) {
@@ -35,7 +35,7 @@ export class ConsoleExpressions {
   }
 
   /** Evaluates CEL, or a text with `${…}` as in YAML. Never throws. */
-  evaluate(typed: string): TypedExpressionOutcome {
+  evaluate(typed: string): ConsoleExpressionOutcome {
     const space = this.#space;
     const { session, functions } = space;
     const template = readTemplate(typed);
@@ -73,9 +73,9 @@ export class ConsoleExpressions {
     ).value;
   }
 
-  #refuse(node: YamlScalarNode, found: readonly ExpressionFault[]): TypedExpressionOutcome {
+  #refuse(node: YamlScalarNode, found: readonly ExpressionFault[]): ConsoleExpressionOutcome {
     const { secrets } = this.#space.session.faults;
-    const faults = new FaultList();
+    const faults = new ConfigurationFaultList();
     for (const { start, end, ...fault } of found) {
       faults.add({ ...secrets.mask(fault), place: locateText(node, start, end) });
     }

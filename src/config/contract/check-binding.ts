@@ -14,10 +14,21 @@ import { isJsonObject } from '../../model/json-object.ts';
 import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
-import { findOperationLoss, namesLoss, tellsOfLoss } from '../../api/contract/check-loss.ts';
-import { type BoundPlaces, findEndedHolder } from '../../api/contract/check-subject.ts';
-import { findRefusedRoute, findRouteParameterPlaces } from '../../api/contract/check-route.ts';
-import { findHeavierPlace, findSharedPlaceFault, isWordOfPlace } from './check-shared-places.ts';
+import {
+  findOperationLossWeight,
+  isLossConstantName,
+  hasUnexpectedLossWords,
+} from '../../api/contract/check-loss.ts';
+import {
+  type BoundParameterPlaces,
+  findMistakenlyDeletedHolder,
+} from '../../api/contract/check-subject.ts';
+import { explainRefusedRoute, findRouteParameterPlaces } from '../../api/contract/check-route.ts';
+import {
+  findHeavierOperationAtPath,
+  findSharedPathFault,
+  isWordOfOperationPath,
+} from './check-shared-places.ts';
 
 type Path = readonly string[];
 
@@ -86,7 +97,7 @@ class BindingCheck {
       if (line === 'none' || line === 'open') continue;
       const places = this.#binding.parameters?.[operation];
       if (line !== undefined) {
-        const fault = findRefusedRoute(operation, line, places);
+        const fault = explainRefusedRoute(operation, line, places);
         if (fault) {
           this.#refuse(path, `${operation} cannot be bound to ${line}: ${fault}`);
           continue;
@@ -96,13 +107,13 @@ class BindingCheck {
       // The contract's own path has a part for each of its parameters.
       const isOwn = line === undefined && places === undefined;
       if (!isOwn) this.#checkPlaces(operation, line);
-      const heavier = findHeavierPlace(this.#binding, operation);
+      const heavier = findHeavierOperationAtPath(this.#binding, operation);
       if (heavier !== undefined) {
         const why = `${heavier} has there what holds more`;
         this.#refuse(path, `${operation} cannot be bound to ${line}: ${why}`);
       }
       for (const other of bound) {
-        const fault = findSharedPlaceFault(this.#binding, operation, other);
+        const fault = findSharedPathFault(this.#binding, operation, other);
         const at = line === undefined ? other : operation;
         if (fault) this.#refuse(['operations', at], fault.summary, fault.hint);
       }
@@ -193,9 +204,9 @@ class BindingCheck {
           // A filter of a read tells what is shown: `deleted`.
           const isRead = routes[name].method === 'GET';
           const plain = (text: string) => (isRead ? text.replaceAll(/ed(?![a-z])/g, '') : text);
-          const less = findOperationLoss(name) === 0 ? 'nothing' : 'less';
-          const told = namesLoss(name, plain(at)) ? at : JSON.stringify(value);
-          const isMore = told === at || tellsOfLoss(name, plain(told));
+          const less = findOperationLossWeight(name) === 0 ? 'nothing' : 'less';
+          const told = isLossConstantName(name, plain(at)) ? at : JSON.stringify(value);
+          const isMore = told === at || hasUnexpectedLossWords(name, plain(told));
           if (!isMore) continue;
           this.#refuse(
             ['constants', name, place, at],
@@ -220,11 +231,15 @@ class BindingCheck {
   }
 
   /** Checks that a deletion ends its subject by the words of its path and of its constants together. */
-  #checkSubject(operation: OperationId, line: string, places: BoundPlaces | undefined): void {
+  #checkSubject(
+    operation: OperationId,
+    line: string,
+    places: BoundParameterPlaces | undefined,
+  ): void {
     const constants = this.#binding.constants?.[operation];
     const said = listTexts([constants?.body, constants?.query]);
-    const isKnown = (word: string) => isWordOfPlace(this.#binding, operation, word);
-    const ended = findEndedHolder(operation, line, places ?? {}, said, isKnown);
+    const isKnown = (word: string) => isWordOfOperationPath(this.#binding, operation, word);
+    const ended = findMistakenlyDeletedHolder(operation, line, places ?? {}, said, isKnown);
     if (ended === undefined) return;
     if (constants === undefined) {
       const summary = `${operation} cannot be bound to ${line}: it ends ${ended}`;
@@ -331,7 +346,7 @@ function listTexts(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([name, one]) => [name, ...listTexts(one)]);
 }
 
-/** True where two pointers are equal, or one leads into the value of the other. */
+/** Tells whether two pointers are equal, or one leads into the value of the other. */
 function overlaps(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }

@@ -1,10 +1,10 @@
 // Places of a contract file that two operations have: one of them must not be a way to the loss of the other.
-import { findOperationLoss, tellsOfAnyLoss } from '../../api/contract/check-loss.ts';
+import { findOperationLossWeight, hasLossWords } from '../../api/contract/check-loss.ts';
 import { removeRouteParameterNames } from '../../api/contract/check-route.ts';
 import {
-  findClosingWord,
-  findParameterOfPart,
-  isNounOf,
+  findPathSubjectWord,
+  findContractParameterName,
+  isDeletedResourceNoun,
 } from '../../api/contract/check-subject.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
@@ -31,7 +31,7 @@ function nameRoutes(binding: Binding): ReadonlyMap<OperationId, NamedRoute> {
     const line = binding.operations?.[operation] ?? `${method} ${path}`;
     if (line === 'none' || line === 'open') return [];
     const places = binding.parameters?.[operation] ?? {};
-    const name = (_: string, part: string) => `{${findParameterOfPart(places, part)}}`;
+    const name = (_: string, part: string) => `{${findContractParameterName(places, part)}}`;
     const route = line.replaceAll(/\{([^{}]*)\}/g, name).replace(/\/$/, '');
     return [[operation, { route, shape: removeRouteParameterNames(route) }]];
   });
@@ -68,14 +68,15 @@ function listPlacesOf(binding: Binding, end: OperationId): ReadonlyMap<string, O
 }
 
 /**
- * The operation of a heavier kind that is known to have its resources where another one leads a deletion; undefined for none.
- * The place of a list, or of a create, is enough: its resources are below it, also where the file binds no read of them.
+ * Finds the operation of a heavier kind of resource at whose path another operation deletes; undefined where there is
+ * none. The path of a list or of a create is enough, since the resources are below it even where the contract file
+ * binds no read of them.
  */
-export function findHeavierPlace(
+export function findHeavierOperationAtPath(
   binding: Binding,
   operation: OperationId,
 ): OperationId | undefined {
-  const loss = findOperationLoss(operation);
+  const loss = findOperationLossWeight(operation);
   const route = nameRoutes(binding).get(operation)?.route;
   const isBound = binding.operations?.[operation] !== undefined;
   if (route === undefined || !isBound || routes[operation].method !== 'DELETE') return undefined;
@@ -85,21 +86,27 @@ export function findHeavierPlace(
   const [, whole = '', name] = /^(.*\{([^{}]*)\}[^/]*)/.exec(route) ?? [];
   const isAtPlace = isDelete || name === operationShapes[operation].params.at(-1);
   const place = foldPath(isDelete ? route : whole);
-  const told = tellsOfAnyLoss(route) ? findClosingWord(foldPath(route)) : undefined;
+  const told = hasLossWords(route) ? findPathSubjectWord(foldPath(route)) : undefined;
   // Many a line has an id of a VM behind the word for its backups.
-  const word = told === undefined || isNounOf(operation, told) ? undefined : foldPlural(told);
+  const word =
+    told === undefined || isDeletedResourceNoun(operation, told) ? undefined : foldPlural(told);
   return operationIds
-    .filter((one) => one.startsWith('delete') && findOperationLoss(one) > loss)
+    .filter((one) => one.startsWith('delete') && findOperationLossWeight(one) > loss)
     .flatMap((one) => [...listPlacesOf(binding, one)])
     .find(([one]) =>
-      isAtPlace ? one === place : word !== undefined && word === foldPlural(findClosingWord(one)),
+      isAtPlace
+        ? one === place
+        : word !== undefined && word === foldPlural(findPathSubjectWord(one)),
     )?.[1];
 }
 
-/** True for a word by which a contract file calls the place of what a deletion ends: `box` of `GET /boxes/{vmId}`. */
-export function isWordOfPlace(binding: Binding, end: OperationId, word: string): boolean {
+/**
+ * Tells whether a word is the name that a contract file has for the collection of a deleted resource: `box` in `GET
+ * /boxes/{vmId}`.
+ */
+export function isWordOfOperationPath(binding: Binding, end: OperationId, word: string): boolean {
   const places = [...listPlacesOf(binding, end).keys()];
-  return places.some((place) => foldPlural(findClosingWord(place)) === foldPlural(word));
+  return places.some((place) => foldPlural(findPathSubjectWord(place)) === foldPlural(word));
 }
 
 /** A word for resources of a kind in the singular, or near it: `box` of `boxes`. */
@@ -108,11 +115,11 @@ function foldPlural(word: string | undefined): string | undefined {
 }
 
 /**
- * The fault of two operations at one place. A constant tells them apart, and where one loses more than the other, it must be in
- * their bodies: a query may be left unread, while a service that does not read the type of an action does nothing. A DELETE
- * says all by its path, and so does a path that names another subject.
+ * Finds the fault of two operations with one path; undefined where a constant tells them apart. Where one loses more
+ * than the other, the constant must be in the body: a service may ignore the query, while one that ignores the type of
+ * an action does nothing. Paths alone must distinguish a DELETE, and operations on different subjects.
  */
-export function findSharedPlaceFault(
+export function findSharedPathFault(
   binding: Binding,
   operation: OperationId,
   other: OperationId,
@@ -120,7 +127,7 @@ export function findSharedPlaceFault(
   const [one, another] = [operation, other].map((name) => nameRoutes(binding).get(name));
   if (!one || !another || one.shape.toLowerCase() !== another.shape.toLowerCase()) return undefined;
   const { route, shape } = one;
-  const isAlike = findOperationLoss(operation) === findOperationLoss(other);
+  const isAlike = findOperationLossWeight(operation) === findOperationLossWeight(other);
   const isDeletion = [operation, other].some((one) => routes[one].method === 'DELETE');
   const isSameSubject = !shape.startsWith('DELETE ') && route === another.route;
   const mayBeTold = isAlike || !isDeletion || isSameSubject;
@@ -133,7 +140,7 @@ export function findSharedPlaceFault(
   };
 }
 
-/** True where a constant has another value in each of two requests, or each has one whose place the other leaves empty. */
+/** Tells whether a constant has different values in the two requests, or each has a constant where the other has none. */
 function areToldApart(
   { constants }: Binding,
   one: OperationId,
@@ -154,7 +161,7 @@ function areToldApart(
   );
 }
 
-/** True for a body with a member at its root that the other does not have: the type of an action as the name of a member. */
+/** Tells whether a body has a member at its root that the other lacks, such as the type of an action as a member's name. */
 function hasOwnKey(body: object, other: object): boolean {
   const roots = (one: object) => new Set(Object.keys(one).map((pointer) => pointer.split('/')[1]));
   return [...roots(body)].some((root) => !roots(other).has(root));

@@ -1,14 +1,14 @@
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isJsonObject } from '../../model/json-object.ts';
-import { findShapeErrors } from '../schema/shape-errors.ts';
-import { reportShapeErrors } from '../schema/explain-shape-error.ts';
-import { FaultList } from '../source/fault-list.ts';
+import { findSchemaViolations } from '../schema/shape-errors.ts';
+import { reportSchemaViolations } from '../schema/explain-shape-error.ts';
+import { ConfigurationFaultList } from '../source/fault-list.ts';
 import { findYamlMapChild, type LocatedYamlNode, toPlainValue } from '../source/located-node.ts';
 import { readYamlTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { findBindingLineFaults } from './check-binding.ts';
-import { readPlainYamlLines } from './read-plain-lines.ts';
+import { readSimpleYaml } from './read-plain-lines.ts';
 
 /** The largest file of a binding, in bytes: one with a line for all there is has a tenth of it. */
 export const maxBindingBytes = 262_144;
@@ -23,22 +23,25 @@ export interface ReadBindingResult {
 
 /** Reads a contract file from YAML; `path` is its name in messages. */
 export function readBinding(text: string, path: string): ReadBindingResult {
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const binding = readBindingFrom(new SourceFile(path, text), faults);
   return { binding, diagnostics: faults.toDiagnostics() };
 }
 
-/** Reads a binding from a file that was opened already. Undefined where it has a fault, which is reported. */
-export function readBindingFrom(file: SourceFile, faults: FaultList): Binding | undefined {
+/** Reads a binding from an opened contract file; undefined where it has a fault, which is reported. */
+export function readBindingFrom(
+  file: SourceFile,
+  faults: ConfigurationFaultList,
+): Binding | undefined {
   const before = faults.size;
   const binding = readLines(file, faults);
   return faults.size === before ? binding : undefined;
 }
 
-function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
+function readLines(file: SourceFile, faults: ConfigurationFaultList): Binding | undefined {
   // Nearly all files are plain and right. Only a fault needs the places of lines, and is found once more to be told.
-  const plain = readPlainYamlLines(file.text) as Binding | undefined;
-  const isShaped = isJsonObject(plain) && findShapeErrors('contract', plain).length === 0;
+  const plain = readSimpleYaml(file.text) as Binding | undefined;
+  const isShaped = isJsonObject(plain) && findSchemaViolations('contract', plain).length === 0;
   if (isShaped && findBindingLineFaults(plain).length === 0) return plain;
   const before = faults.size;
   const tree = readYamlTree(file, faults)?.tree;
@@ -50,7 +53,7 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
     }
     return undefined;
   }
-  reportShapeErrors('contract', tree, faults);
+  reportSchemaViolations('contract', tree, faults);
   if (faults.size > before) return undefined;
   // Copied by way of JSON, so that it equals the copy in a state: maps read from YAML have no prototype.
   const binding = JSON.parse(JSON.stringify(toPlainValue(tree))) as Binding;

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import type { BoundContractFile } from '../../model/account/service.ts';
 import type { ConfigurationFiles } from '../source/configuration-files.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import type { LocatedYamlNode } from '../source/located-node.ts';
 import { decodeUtf8Text } from '../source/read-files.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { findContractFactsPath, maxFactsFileBytes, parseContractFacts } from './read-facts.ts';
+import { findContractFactsPath, maxContractFactsBytes, parseContractFacts } from './read-facts.ts';
 import { maxBindingBytes, readBindingFrom } from './read-binding.ts';
 
 /** The means of reading a contract file. */
@@ -15,12 +15,12 @@ interface ContractReadingContext {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly files: ConfigurationFiles;
-  readonly faults: FaultList;
+  readonly faults: ConfigurationFaultList;
   /** The directory that paths in messages are relative to; absolute. */
   readonly workingDirectory: string;
 }
 
-/** Reads the contract file of this name. Undefined where it cannot be used, which is reported. */
+/** Reads the contract file of the given name; undefined where it cannot be used, which is reported. */
 export function readContractFile(
   name: string,
   place: LocatedYamlNode,
@@ -38,7 +38,7 @@ export function readContractFile(
   const binding = file && readBindingFrom(file, faults);
   if (!binding) return undefined;
   const sha256 = createHash('sha256').update(content.bytes).digest('hex');
-  const beside = files.read(findContractFactsPath(path), maxFactsFileBytes);
+  const beside = files.read(findContractFactsPath(path), maxContractFactsBytes);
   const facts =
     'bytes' in beside
       ? parseContractFacts(Buffer.from(beside.bytes).toString(), binding)

@@ -4,14 +4,17 @@ import type { ContractFacts } from '../../model/account/contract-lines.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** Largest facts file of a contract that is read, in bytes. */
-export const maxFactsFileBytes = 1_048_576;
+export const maxContractFactsBytes = 1_048_576;
 
 /** The path of the facts file that belongs to a contract file. */
 export function findContractFactsPath(path: string): string {
   return `${path.replace(/\.ya?ml$/, '')}.json`;
 }
 
-/** Facts of a binding: of its document, if they are of the same one, and of answers. Undefined for a file that has no facts. */
+/**
+ * Parses the facts file of a contract: the facts about the API document, if it is still the same one, and those about
+ * observed responses. Undefined for a file without facts.
+ */
 export function parseContractFacts(text: string, { document }: Binding): ContractFacts | undefined {
   const read = parse(text);
   if (!isJsonObject(read) || read.version !== 1) return undefined;
@@ -29,7 +32,7 @@ export function parseContractFacts(text: string, { document }: Binding): Contrac
   };
 }
 
-/** The text of such a file. `document`: the SHA-256 of the document; absent where there is none. */
+/** Formats the text of a contract's facts file. `document` is the SHA-256 of the API document; absent where there is none. */
 export function formatContractFacts({
   document,
   confirmed,

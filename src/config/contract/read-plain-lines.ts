@@ -26,8 +26,11 @@ const hexadecimal = /^[\da-f]*[a-df][\da-f]*$/;
 /** Thrown where the text has more of YAML than this reader knows. */
 class NotPlainError extends Error {}
 
-/** The value of a YAML text of nothing but maps, texts, numbers and lists in brackets; undefined for any other text. */
-export function readPlainYamlLines(text: string): unknown {
+/**
+ * Reads YAML that has only maps, texts, numbers and lists in brackets, which is faster than the general parser;
+ * undefined for any other text.
+ */
+export function readSimpleYaml(text: string): unknown {
   if (strangeCharacter.test(text)) return undefined;
   try {
     return new PlainYamlReader(text.endsWith('\n') ? text : `${text}\n`).read();

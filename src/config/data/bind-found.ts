@@ -2,16 +2,16 @@
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
-import { spellOutsideId } from '../../kinds/names.ts';
+import { spellUnmanagedId } from '../../kinds/names.ts';
 import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { isProject } from '../../model/kind-places.ts';
-import type { DataOutcome, DataQuery } from '../../model/data.ts';
+import type { DataQueryOutcome, DataQuery } from '../../model/data.ts';
 import { foldNameForComparison } from '../../model/text/fold-name.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 import { readAttributeText, type Value } from '../../model/value.ts';
 import { findReferenceYamlNode, parseReferenceTarget } from '../graph/check-references.ts';
 import type { ResourceDeclaration, ResourceDeclarations } from '../scope/declarations.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 
 /** A resource of the account that a `data` query found, with the query. */
 interface Found {
@@ -19,7 +19,7 @@ interface Found {
   readonly projectName: string | undefined;
 }
 
-type Outcomes = ReadonlyMap<string, DataOutcome>;
+type Outcomes = ReadonlyMap<string, DataQueryOutcome>;
 
 function indexFound(queries: readonly DataQuery[], outcomes: Outcomes): ReadonlyMap<string, Found> {
   return new Map(
@@ -44,14 +44,14 @@ function isInPlace({ projectName }: Found, projectNamed: string | undefined): bo
 }
 
 /**
- * Lets resources refer by id to entries that `data` found in their project, which are no resources of the configuration. An
- * entry of another project is reported.
+ * Lets resources refer by id to entries that `data` found in their project and that are not resources of the
+ * configuration. A reference to an entry of another project is reported.
  */
 export function bindFoundDataEntries(
   declarations: ResourceDeclarations,
   queries: readonly DataQuery[],
   outcomes: Outcomes,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const found = indexFound(queries, outcomes);
   if (found.size === 0) return;
@@ -72,7 +72,7 @@ interface BoundDeclaration {
   readonly declarations: ResourceDeclarations;
   /** The names of projects, by address. */
   readonly named: ReadonlyMap<ResourceAddress, string>;
-  readonly faults: FaultList;
+  readonly faults: ConfigurationFaultList;
 }
 
 function bindOne(declaration: ResourceDeclaration, binding: BoundDeclaration): ResourceDeclaration {
@@ -93,7 +93,7 @@ function bindOne(declaration: ResourceDeclaration, binding: BoundDeclaration): R
       [reference.attribute]: replaceAt(
         attributes[reference.attribute],
         reference,
-        spellOutsideId(target.local),
+        spellUnmanagedId(target.local),
       ),
     };
   }
@@ -106,7 +106,7 @@ function reportElsewhere(
   declaration: ResourceDeclaration,
   reference: Reference,
   { query: { name, kind }, projectName = '' }: Found,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const { resource, key } = declaration;
   const own = parseResourceAddress(resource.address);
@@ -114,7 +114,7 @@ function reportElsewhere(
   faults.add({
     code: 'data-elsewhere',
     summary: `\`${name}\` is in another project than this ${label}`,
-    detail: `The ${findDataSource(kind)?.label ?? kind} is in the project \`${toOneLine(projectName)}\`. A ${label} can refer only to resources of its own project.`,
+    detail: `The ${findDataSource(kind)?.label ?? kind} is in the project \`${escapeLineEnds(projectName)}\`. A ${label} can refer only to resources of its own project.`,
     hint: `Read one in the project of ${resource.address}.`,
     address: resource.address,
     place: findReferenceYamlNode(declaration, reference) ?? key,

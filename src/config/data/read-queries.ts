@@ -30,7 +30,7 @@ class EntryReader {
   readonly #key: string;
   readonly #entry: YamlEntry;
   readonly #nodes = new Map<string, LocatedYamlNode>();
-  /** True once a fault was reported or a field has no value, so that the `data` entry is left out. */
+  /** Tells whether a fault was reported or a field has no value, so that the `data` entry is left out. */
   isBroken = false;
 
   constructor(space: ModuleScope, key: string, entry: YamlEntry) {
@@ -67,7 +67,7 @@ class EntryReader {
     return listYamlMapEntries(this.#entry.value).has(name);
   }
 
-  /** True where the `data` entry has a key that the schema does not know. */
+  /** Tells whether the `data` entry has a key that the schema does not know. */
   get hasUnknownKeys(): boolean {
     const known = new Set(['kind', projectKind, 'match', 'newest', ...listDataSelectors()]);
     return [...listYamlMapEntries(this.#entry.value).keys()].some((name) => !known.has(name));
@@ -198,7 +198,7 @@ function readQuery(space: ModuleScope, key: string, entry: YamlEntry): DataQuery
   };
 }
 
-/** Queries of a configuration and its modules to the account. Entries with faults are left out. */
+/** Reads the `data` queries of a configuration and of its modules. Entries with faults are left out. */
 export function readDataQueries(root: ModuleScope): readonly DataQuery[] {
   return listModuleScopes(root).flatMap((space) =>
     [...listDataEntries(space.source.tree)].flatMap(
@@ -207,8 +207,8 @@ export function readDataQueries(root: ModuleScope): readonly DataQuery[] {
   );
 }
 
-/** Reports the needed entries whose query failed: nothing was found, or more than one thing. */
-export function reportFailedQueries(root: ModuleScope, needed?: ReadonlySet<string>): void {
+/** Reports the needed `data` entries whose query found nothing, or more than one match. */
+export function reportFailedDataQueries(root: ModuleScope, needed?: ReadonlySet<string>): void {
   for (const { source, prefix, session } of listModuleScopes(root)) {
     for (const [key, entry] of listDataEntries(source.tree)) {
       const query = `${prefix}data.${key}`;

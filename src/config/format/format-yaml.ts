@@ -3,10 +3,10 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, Parser, type Document } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { assembleSchema } from '../schema/assemble-schema.ts';
-import { FaultList } from '../source/fault-list.ts';
+import { ConfigurationFaultList } from '../source/fault-list.ts';
 import { parseYaml, escapeYamlForParser } from '../source/parse-yaml.ts';
 import { readYamlTree } from '../source/read-tree.ts';
-import { restoreSoftenedText } from '../source/soften-brackets.ts';
+import { decodeBracketsInText } from '../source/soften-brackets.ts';
 import { SourceFile } from '../source/source-file.ts';
 import {
   UnknownYamlLayoutError,
@@ -19,14 +19,14 @@ import { readYamlLayout } from './read-layout.ts';
 import { writeYamlLayout } from './write-layout.ts';
 import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 
-/** A file in its canonical form; without a text where it is broken, or has none. */
+/** YAML file in its canonical form; the text is absent where the file has a fault or no canonical form. */
 export interface FormattedYaml {
   readonly text?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface FormatOptions {
-  /** True to put the keys of maps in the order of the schema. */
+  /** Tells whether the keys of maps are put in the order of the schema. */
   readonly isOrdered: boolean;
   /** Secrets that messages must not show. */
   readonly secrets?: readonly string[];
@@ -39,7 +39,7 @@ export function formatYaml(
   { isOrdered, secrets = [] }: FormatOptions,
 ): FormattedYaml {
   const text = written.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
-  const faults = new FaultList(secrets);
+  const faults = new ConfigurationFaultList(secrets);
   const file = new SourceFile(path, text, { secrets: faults.secrets });
   readYamlTree(file, faults);
   if (!faults.isEmpty) return { diagnostics: faults.toDiagnostics() };
@@ -78,12 +78,12 @@ function keep(path: string): Diagnostic {
   };
 }
 
-/** True when a new text has the values of the old one, and all of its comments. Entries of maps may have changed places. */
+/** Tells whether a new text has the values of the old one, and all of its comments. Entries of maps may have changed places. */
 function hasSameYamlContent(
   before: { readonly text: string; readonly document: Document },
   after: string,
 ): boolean {
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const file = new SourceFile('', after);
   const document = parseYaml(file, faults);
   // Only building the tree finds aliases that stand above their anchors.
@@ -118,7 +118,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return left.items.every((item) => isSame(item, others.get(nameOf(item.key))));
 }
 
-/** True for an entry without a value: `key:` or `key` alone. */
+/** Tells whether an entry has no value: `key:` or `key` alone. */
 function isNothing(node: unknown): boolean {
   return node === null || node === undefined || (isScalar(node) && node.value === null);
 }
@@ -136,7 +136,7 @@ function isMarkedAlike(left: Marked, right: Marked): boolean {
   return left.anchor === right.anchor && left.tag === right.tag;
 }
 
-/** Texts of all comments or anchors of a YAML text, in no order, to tell whether formatting has kept each. */
+/** Lists the texts of all comments or anchors in a YAML text, in no order, to check that formatting has kept each. */
 export function listYamlTokenTexts(text: string, wanted: 'comment' | 'anchor'): string[] {
   const found: string[] = [];
   const open: unknown[] = [...new Parser().parse(escapeYamlForParser(text))];
@@ -145,7 +145,7 @@ export function listYamlTokenTexts(text: string, wanted: 'comment' | 'anchor'): 
     if (!isJsonObject(one)) continue;
     const { type, source, start, sep, end, props, key, value, items } = one;
     if (type === wanted && typeof source === 'string')
-      found.push(restoreSoftenedText(source.trimEnd()));
+      found.push(decodeBracketsInText(source.trimEnd()));
     for (const part of [start, sep, end, props, items]) {
       if (Array.isArray(part)) open.push(...part);
       else open.push(part);

@@ -1,7 +1,7 @@
 // The layout of a YAML file: every value, comment and empty line, in their order, without the white space that a canonical
 // form decides anew.
 
-/** A comment that has a line of its own, with its `#`, or an empty line between values. */
+/** Line of a YAML file without a value: a comment with its `#`, or an empty line. */
 export type YamlTriviaLine = string;
 
 /** A scalar of YAML as it was written: plain, quoted or an alias. */
@@ -30,7 +30,7 @@ export interface YamlBlockTextLayout {
 export interface YamlCollectionLayout {
   readonly kind: 'map' | 'list';
   readonly props: readonly string[];
-  /** True for a collection that may stay in brackets on one line. */
+  /** Tells whether the collection may stay in brackets on one line. */
   readonly isInline: boolean;
   items: readonly YamlItemLayout[];
   /** Comments behind the last item of the collection. */
@@ -43,11 +43,11 @@ export type YamlNodeLayout = YamlScalarLayout | YamlBlockTextLayout | YamlCollec
 export interface YamlItemLayout {
   readonly before: readonly YamlTriviaLine[];
   readonly key: YamlScalarLayout | undefined;
-  /** False for a key of a map in brackets that nothing follows: `{ a }`. */
+  /** Tells whether a colon follows the key; a key of a map in brackets may have none: `{ a }`. */
   readonly hasColon: boolean;
   /** Comment behind the colon of an entry or the dash of an item. */
   readonly head: string | undefined;
-  /** Comments between that and its value, where they are not those of the value's first item. */
+  /** Comments between the comment `head` and the value, unless they belong to the value's first item. */
   readonly between: readonly YamlTriviaLine[];
   readonly value: YamlNodeLayout | undefined;
   /** Comment behind the value of an entry or item, on its line. */

@@ -44,7 +44,10 @@ export function splitYamlTokens(
   return index === -1 ? [[...tokens], []] : [tokens.slice(0, index), tokens.slice(index + 1)];
 }
 
-/** @param text content of the file, to see whether the brackets stand on one line. */
+/**
+ * Reads a collection in brackets.
+ * @param text content of the file, to see whether the brackets are on one line
+ */
 export function readYamlBrackets(
   token: CST.FlowCollection,
   props: readonly string[],

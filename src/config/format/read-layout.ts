@@ -1,6 +1,6 @@
 import { CST, Parser } from 'yaml';
 import { escapeYamlForParser } from '../source/parse-yaml.ts';
-import { restoreSoftenedText } from '../source/soften-brackets.ts';
+import { decodeBracketsInText } from '../source/soften-brackets.ts';
 import {
   UnknownYamlLayoutError,
   type YamlCollectionLayout,
@@ -176,7 +176,7 @@ function splitHeader(
 /** Reads the layout of a file without faults. @throws UnknownYamlLayoutError for YAML without a canonical form */
 export function readYamlLayout(text: string): YamlFileLayout {
   const parsable = escapeYamlForParser(text);
-  const harden: RestoreBrackets = parsable === text ? (written) => written : restoreSoftenedText;
+  const harden: RestoreBrackets = parsable === text ? (written) => written : decodeBracketsInText;
   return new LayoutReader(parsable, harden).read();
 }
 

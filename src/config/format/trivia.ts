@@ -13,11 +13,11 @@ export interface YamlTrivia {
   readonly comment: string | undefined;
   /** YAML anchors and tags of a value. */
   readonly props: readonly string[];
-  /** True when a line break stands among the tokens before a value. */
+  /** Tells whether a line break is among the tokens before a value. */
   readonly hasNewline: boolean;
 }
 
-/** Comments and empty lines that have been read and belong to nothing yet. */
+/** Comments and empty lines that were read and are not yet assigned to a value. */
 export class PendingTriviaLines {
   readonly #text: string;
   #lines: PendingLine[] = [];
@@ -29,8 +29,8 @@ export class PendingTriviaLines {
   }
 
   /**
-   * Reads the tokens between two values. With `isOpen` they follow one: a comment on the same line is given back. Comments on
-   * lines of their own are pending.
+   * Reads the tokens between two values; comments on lines of their own become pending. With `isOpen` a value comes
+   * before the tokens: a comment on its line is returned.
    */
   read(tokens: readonly CST.SourceToken[], isOpen: boolean): YamlTrivia {
     const props: string[] = [];

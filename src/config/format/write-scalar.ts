@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { replaceUnsafeCharacters } from '../../model/text/unsafe-text.ts';
 import type { YamlScalarLayout } from './layout.ts';
 
-/** Context of a value: one that needs quotes in brackets may need none elsewhere. */
+/** Context in which a scalar is written: one that needs quotes in brackets may need none elsewhere. */
 export type YamlScalarContext = 'key' | 'value' | 'flow';
 
 /** A document with the text in each context, for parsing it there. */
@@ -32,7 +32,7 @@ const known: Record<YamlScalarContext, Map<string, boolean>> = {
 };
 const mostKnown = 10_000;
 
-/** True for a text that is read as itself without quotes, by every version of YAML. */
+/** Tells whether every version of YAML reads a text as itself without quotes. */
 function isPlain(value: string, place: YamlScalarContext): boolean {
   const answers = known[place];
   const before = answers.get(value);
@@ -67,7 +67,7 @@ function quote(value: string): string {
   return isClear || value.includes("'") || /[\p{Cc}\p{Cf}]/u.test(value) ? escaped : `'${value}'`;
 }
 
-/** The lines of a value; the first one goes behind its key or dash. */
+/** Writes a scalar as YAML; the first of its lines goes behind its key or dash. */
 export function writeYamlScalar(
   scalar: YamlScalarLayout,
   place: YamlScalarContext,

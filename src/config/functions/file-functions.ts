@@ -15,7 +15,7 @@ import type { Value } from '../../model/value.ts';
 import {
   describePathBase,
   type ConfigurationFiles,
-  type FileRefusal,
+  type FileReadRefusal,
 } from '../source/configuration-files.ts';
 
 /** Files that functions of expressions may read. */
@@ -23,7 +23,7 @@ export interface ReadableFunctionFiles {
   /** The directory of the configuration; paths are relative to it. Absolute. */
   readonly directory: string;
   readonly files: ConfigurationFiles;
-  /** True for the expressions of a module; paths are relative to the same directory, and hints say so. */
+  /** Tells whether the expressions are those of a module: its paths are relative to the same directory, and hints say so. */
   readonly isInModule?: boolean;
 }
 
@@ -36,7 +36,7 @@ const systemCost = 100;
 function refuse(
   name: string,
   path: string,
-  { code, why, hint }: FileRefusal,
+  { code, why, hint }: FileReadRefusal,
   { isInModule }: ReadableFunctionFiles,
 ): FunctionError {
   const isKnownCode = code === 'file-outside' || code === 'file-unreadable';
@@ -84,7 +84,7 @@ function* walk(
   below: string,
   reach: ReadableFunctionFiles,
   see: (count: number) => void,
-): Iterable<{ readonly shown: string; readonly refusal?: FileRefusal }> {
+): Iterable<{ readonly shown: string; readonly refusal?: FileReadRefusal }> {
   const { files, directory } = reach;
   const top = resolve(directory, below);
   const waiting = [top];
@@ -180,7 +180,7 @@ function refuseRecursion(): never {
   );
 }
 
-/** An argument that the description of its function says is a text, which was checked before the call. */
+/** Returns an argument as a text, which the check of the function's arguments has made sure of before the call. */
 export function requireTextArgument(argument: Value | undefined): string {
   if (typeof argument === 'string') return argument;
   throw new InternalError('an argument of a function was not checked');

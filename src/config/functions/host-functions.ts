@@ -13,8 +13,8 @@ import {
   requireTextArgument,
 } from './file-functions.ts';
 
-/** Files and environment that the functions of a configuration may read. */
-export interface HostFunctionReach extends ReadableFunctionFiles {
+/** Local files and environment variables that the functions of a configuration may read. */
+export interface LocalFunctionAccess extends ReadableFunctionFiles {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Names of environment variables that the person who runs the command allows, or all. */
   readonly readable: readonly string[] | 'all';
@@ -24,7 +24,7 @@ export interface HostFunctionReach extends ReadableFunctionFiles {
   readonly isEnvironmentOptional: boolean;
 }
 
-function readEnvironment(name: string, reach: HostFunctionReach): string | Unknown {
+function readEnvironment(name: string, reach: LocalFunctionAccess): string | Unknown {
   if (!reach.variables.includes(name)) {
     throw new FunctionError(
       `env() cannot read \`${name}\`: \`variables\` does not declare it`,
@@ -69,8 +69,8 @@ function withChecks(functions: ExpressionFunctions): ExpressionFunctions {
   return Object.fromEntries(entries);
 }
 
-/** Makes the functions that reach outside an expression: to files and to the environment. */
-export function makeHostFunctions(reach: HostFunctionReach): ExpressionFunctions {
+/** Makes the functions that read local files and environment variables, as `file()` and `env()`. */
+export function makeFileAndEnvironmentFunctions(reach: LocalFunctionAccess): ExpressionFunctions {
   const others = withChecks({
     env: ([name]) => readEnvironment(requireTextArgument(name), reach),
   });

@@ -2,7 +2,7 @@ import { kindRegistry } from '../../kinds/registry.ts';
 import {
   removeInstanceKey,
   isModuleAddress,
-  listAddressSegments,
+  listEnclosingAddresses,
   parseResourceAddress,
   parseDeposedAddress,
   type ResourceAddress,
@@ -18,7 +18,7 @@ import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource
 import { formatSourcePlace } from '../../model/source.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { ResourceDeclarations } from '../scope/declarations.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedYamlNode } from '../source/located-node.ts';
 import type { LocatedAddressEntry } from './read-moves.ts';
@@ -45,7 +45,7 @@ interface Configured {
 /** Checks the addresses in the `moved`, `removed` and `imports` entries of one configuration. */
 class AddressCheck {
   readonly #configured: Configured;
-  readonly #faults: FaultList;
+  readonly #faults: ConfigurationFaultList;
   #known: ReadonlySet<ResourceAddress> | undefined;
   #instances: ReadonlyMap<ResourceAddress, ResourceAddress> | undefined;
   /** Places that name an address, by section and address, to find duplicates. */
@@ -53,7 +53,7 @@ class AddressCheck {
   /** Entries of `moved` in cycles that were already reported. */
   readonly #circular = new Set<MovedEntry>();
 
-  constructor(configured: Configured, faults: FaultList) {
+  constructor(configured: Configured, faults: ConfigurationFaultList) {
     this.#configured = configured;
     this.#faults = faults;
   }
@@ -80,8 +80,8 @@ class AddressCheck {
   }
 
   /**
-   * True when the text is the address of a resource, or of a module where one may stand; others are reported. `prefix` is
-   * the way to the module whose files name it.
+   * Tells whether the text is the address of a resource, or of a module where one is allowed; any other text is
+   * reported. `prefix` is the path to the module whose files name it.
    */
   isAddress(
     address: ResourceAddress,
@@ -111,7 +111,7 @@ class AddressCheck {
     owner?: ResourceAddress,
   ): void {
     const { uncertain } = this.#configured;
-    const isUncertain = listAddressSegments(address).some((one) =>
+    const isUncertain = listEnclosingAddresses(address).some((one) =>
       uncertain.has(removeInstanceKey(one)),
     );
     if (!isUncertain && !this.#all.has(address)) this.#reportUnknown(address, place, prefix, owner);
@@ -243,7 +243,7 @@ function checkMoves(moved: Sections['moved'], check: AddressCheck): void {
 export function checkEntryAddresses(
   { moved, imports, removed }: Sections,
   configured: Configured,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const check = new AddressCheck(configured, faults);
   checkMoves(moved, check);

@@ -7,7 +7,7 @@ import { kindRegistry } from '../../kinds/registry.ts';
 import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { formatSourcePlace } from '../../model/source.ts';
 import type { ResourceDeclaration, ResourceDeclarations } from '../scope/declarations.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import { toSourceRange } from '../source/source-file.ts';
 
 /**
@@ -59,7 +59,7 @@ function describeWay(
 function reportNeeds(
   circle: readonly ResourceAddress[],
   byAddress: ByAddress,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const declared = circle.flatMap((address) => byAddress.get(address) ?? []);
   const first = declared.find(({ resource }) => resource.deferred);
@@ -82,7 +82,7 @@ function reportNeeds(
 function reportTriggers(
   circle: readonly ResourceAddress[],
   byAddress: ByAddress,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const [address = ''] = circle;
   const first = byAddress.get(address);
@@ -101,10 +101,13 @@ function reportTriggers(
 }
 
 /**
- * Reports circles of resources that need each other, which only expressions with values known after apply can make, and
- * circles of `replaceTriggeredBy`. Each circle is reported whole; of circles that share a resource, one.
+ * Reports cycles of resources that need each other, which only expressions with values known after apply can make, and
+ * cycles of `replaceTriggeredBy`. Each cycle is reported whole; of cycles that share a resource, one.
  */
-export function checkCircles({ all }: ResourceDeclarations, faults: FaultList): void {
+export function checkResourceCycles(
+  { all }: ResourceDeclarations,
+  faults: ConfigurationFaultList,
+): void {
   const readers = all.filter(({ resource }) => resource.deferred);
   const triggered = all.filter(({ resource }) => resource.lifecycle?.replaceTriggeredBy.length);
   if (readers.length + triggered.length === 0) return;

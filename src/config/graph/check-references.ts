@@ -20,7 +20,7 @@ import {
   type ResourceDeclarations,
 } from '../scope/declarations.ts';
 import { listInstanceKeys, type InstanceSet } from '../scope/each.ts';
-import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from '../source/fault-list.ts';
 import { hintAtBareExpression } from '../schema/bare-expressions.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedYamlNode } from '../source/located-node.ts';
@@ -49,7 +49,7 @@ function readInstance(inside: string | undefined): InstanceKey | undefined {
   }
 }
 
-/** Takes a reference apart. It leads to a resource of the same project, or, from outside of projects, to another one outside. */
+/** Parses a reference to another resource of the same project, or, outside of projects, to another one outside. */
 export function parseReferenceTarget(
   resource: DesiredResource,
   address: ResourceAddress,
@@ -237,14 +237,17 @@ export function findReferenceYamlNode(
   return item ?? node;
 }
 
-/** True for a literal that cannot be a key: the schema has reported it. An expression may give an id. */
+/** Tells whether a value is a literal that cannot be a key, which the schema has reported. An expression may give an id. */
 function isReported(node: LocatedYamlNode | undefined): boolean {
   if (node?.kind !== 'scalar' || /^[A-Za-z_$]/.test(String(node.value))) return false;
   return !node.file.text.slice(node.start, node.end).includes('${');
 }
 
 /** Reports every reference to something that is not configured, once for each place. */
-export function checkReferences(declarations: ResourceDeclarations, faults: FaultList): void {
+export function checkReferences(
+  declarations: ResourceDeclarations,
+  faults: ConfigurationFaultList,
+): void {
   const dangling = new Map<string, Dangling>();
   for (const declaration of declarations.all) {
     const { resource } = declaration;

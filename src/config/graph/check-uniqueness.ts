@@ -7,11 +7,11 @@ import {
   type ResourceDeclaration,
   type ResourceDeclarations,
 } from '../scope/declarations.ts';
-import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
 
-/** Describes a declaration that has claimed a unique value first, with its place. */
+/** Describes the declaration that was the first to claim a unique value, with its place. */
 export function describeFirstClaim(
   { resource, key, nodes }: ResourceDeclaration,
   attribute: string,
@@ -56,8 +56,11 @@ function explain(
   };
 }
 
-/** Reports names, ports and files that two resources claim and only one can have, once for each place. */
-export function checkUniqueness(declarations: ResourceDeclarations, faults: FaultList): void {
+/** Reports names, ports and files that two resources claim although only one can have them, once for each place. */
+export function checkUniqueness(
+  declarations: ResourceDeclarations,
+  faults: ConfigurationFaultList,
+): void {
   const holders = new Map<string, ResourceDeclaration>();
   const reported = new Set<SourceTextRange>();
   for (const declaration of declarations.all) {

@@ -142,7 +142,7 @@ function readRest(
   };
 }
 
-/** True where `preventDestroy` is set for no instance, present or former. */
+/** Tells whether `preventDestroy` is set for no instance, present or former. */
 function protectsNone(group: ResourceGroup): boolean {
   if (group.varies('lifecycle')) return false;
   const node = group.readField('lifecycle', undefined);
@@ -233,8 +233,8 @@ function expandWhole(group: ResourceGroup, declarations: ResourceDeclarations): 
 }
 
 /**
- * Turns a scope, and the modules that it uses, into resources. Resources with faults are there in part. It stops where
- * they become too many.
+ * Expands the blocks of a scope and of its modules into resources, and stops where they are too many. A resource with
+ * faults is included as far as it could be read.
  */
 export function expandResources(scope: ModuleScope, declarations: ResourceDeclarations): void {
   const { expansion } = scope.session;

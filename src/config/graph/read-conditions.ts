@@ -1,7 +1,7 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
-import { priceField } from '../../kinds/price.ts';
+import { findPriceField } from '../../kinds/price.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { isModuleAddress, parseResourceAddress } from '../../model/address.ts';
 import type {
@@ -35,7 +35,7 @@ import type { ModuleExpressionContext } from '../scope/space.ts';
 
 /** Names that a policy may read beside those of the configuration. */
 function namesOfPolicy(kind: KindName): NamesWithMembers {
-  const isPriced = priceField(kind) !== undefined;
+  const isPriced = findPriceField(kind) !== undefined;
   const attributes = [...listAttributes(kind), ...(isPriced ? ['cost'] : [])];
   return {
     before: attributes,
@@ -277,7 +277,7 @@ export function readChecks(root: ModuleScope): readonly CheckEntry[] {
   );
 }
 
-/** Reads the outputs of the configuration itself; those of modules are read by the names they have there. */
+/** Reads the outputs of the configuration itself, not those of its modules. */
 export function readOutputs(space: ModuleExpressionContext): readonly OutputEntry[] {
   // A configuration need not know which variables are given as secrets: its outputs are then sensitive by their sources.
   const hasSecrets = [...space.source.variables.values()].some(({ isSecret }) => isSecret);

@@ -1,14 +1,14 @@
-import { NameMatcher } from '../../expressions/notation/match-name.ts';
+import { NamePatternMatcher } from '../../expressions/notation/match-name.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
 import type { ResourceAddress } from '../../model/address.ts';
-import { formatAmount, parseAmount } from '../../model/cost/money.ts';
+import { formatPriceAmount, parsePriceAmount } from '../../model/cost/money.ts';
 import { isProject } from '../../model/kind-places.ts';
 import type {
   DesiredGraph,
   DesiredResource,
-  IgnoredUnmanaged,
+  IgnoreUnmanagedRule,
   CostBudget,
   PlanLossGuards,
 } from '../../model/resource.ts';
@@ -35,7 +35,7 @@ import {
 import { toSourceRange } from '../source/source-file.ts';
 import { checkEntryAddresses } from './check-addresses.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
-import { readInstanceOrders } from './read-instance-orders.ts';
+import { readModuleInstanceOrders } from './read-instance-orders.ts';
 import { readImports, readMoves, readRemovals, type LocatedAddressEntry } from './read-moves.ts';
 
 /** A project with one field of its block. */
@@ -65,7 +65,7 @@ function listExclusive(all: readonly ResourceGroup[]): readonly ResourceAddress[
 }
 
 /** Unmanaged resources that `ignoreUnmanaged` keeps out of findings. Invalid patterns are reported. */
-function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[] {
+function listIgnored(all: readonly ResourceGroup[]): readonly IgnoreUnmanagedRule[] {
   return listProjectFields(all, 'ignoreUnmanaged').flatMap(({ node, project, group }) => {
     if (node.kind !== 'list') return [];
     for (const item of node.items) checkPattern(item, group);
@@ -76,7 +76,7 @@ function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[]
 
 function checkPattern(item: LocatedYamlNode, { address, space }: ResourceGroup): void {
   try {
-    new NameMatcher([readNodeText(item) ?? ''], new EvaluationBudget()).matches('-');
+    new NamePatternMatcher([readNodeText(item) ?? ''], new EvaluationBudget()).matches('-');
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const { code, message: summary, hint } = error;
@@ -169,7 +169,7 @@ export function readDesiredGraph(
     checks: readChecks(scope),
     outputs: readOutputs(scope),
     emptyGroups,
-    instanceOrders: readInstanceOrders(scope),
+    instanceOrders: readModuleInstanceOrders(scope),
     unprotected: declarations.unprotected,
   };
   return {
@@ -184,12 +184,12 @@ export function readDesiredGraph(
 function readBudget(space: ModuleExpressionContext): CostBudget | undefined {
   const entry = space.source.tree.entries.get('budget');
   const node = evaluateYamlSection('budget', space);
-  const amount = parseAmount(String(readNodeNumber(findYamlMapChild(node, 'monthly'))));
+  const amount = parsePriceAmount(String(readNodeNumber(findYamlMapChild(node, 'monthly'))));
   const currency = readNodeText(findYamlMapChild(node, 'currency'));
   if (!entry || amount === undefined || currency === undefined) return undefined;
   const severity = readNodeText(findYamlMapChild(node, 'severity')) === 'warn' ? 'warn' : 'deny';
   return {
-    monthly: formatAmount(amount),
+    monthly: formatPriceAmount(amount),
     currency: currency.toUpperCase(),
     severity,
     // The amount is what a person changes to mend an exceeded budget, so messages show its line.

@@ -1,6 +1,6 @@
 // `rollout` of a use of a module: its instances change one after the other.
 import { Unknown } from '../../expressions/values/scope.ts';
-import type { InstanceOrder } from '../../model/resource.ts';
+import type { ModuleInstanceOrder } from '../../model/resource.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { emptyEachBinding } from '../scope/each.ts';
 import type { ModuleGroup } from '../scope/module-group.ts';
@@ -18,14 +18,17 @@ import { parseDuration } from '../duration.ts';
 
 type UsedModule = ModuleGroup<ModuleScope>;
 
-/** The orders of all uses of modules that have one. Keys that are missing on one side are reported. */
-export function readInstanceOrders(root: ModuleScope): readonly InstanceOrder[] {
+/**
+ * Reads the orders in which the instances of modules are changed (`rollout.order`). Keys that only the order or only
+ * `forEach` has are reported.
+ */
+export function readModuleInstanceOrders(root: ModuleScope): readonly ModuleInstanceOrder[] {
   return listModuleScopes(root).flatMap((scope) =>
     [...scope.modules.values()].flatMap((module) => readOrder(scope, module) ?? []),
   );
 }
 
-function readOrder(scope: ModuleScope, module: UsedModule): InstanceOrder | undefined {
+function readOrder(scope: ModuleScope, module: UsedModule): ModuleInstanceOrder | undefined {
   const fields = listYamlMapEntries(module.entry.value);
   const entry = fields.get('rollout');
   const { faults } = scope.session;

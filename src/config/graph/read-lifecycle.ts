@@ -34,7 +34,7 @@ function readIgnored(group: ResourceGroup, node: LocatedYamlNode | undefined): r
   });
 }
 
-/** Reads `lifecycle`; undefined when nothing is given. Whether its addresses exist is checked when all are known. */
+/** Reads `lifecycle`; undefined when nothing is given. The addresses in it are checked later, once all addresses are known. */
 export function readLifecycle(
   group: ResourceGroup,
   node: LocatedYamlNode | undefined,

@@ -68,7 +68,7 @@ function repeatItem(
   );
 }
 
-/** Reads the section `moved`: resources that have a new address. */
+/** Reads the section `moved`: resources whose address has changed. */
 export function readMoves(
   space: ModuleExpressionContext,
 ): readonly LocatedAddressEntry<MovedEntry>[] {
@@ -91,7 +91,7 @@ function readId(node: LocatedYamlNode | undefined): string | undefined {
   return /^\d+$/.test(digits) ? digits : String(node.value);
 }
 
-/** Reads the section `imports`: live resources to adopt. */
+/** Reads the section `imports`: live resources to be adopted. */
 export function readImports(
   space: ModuleExpressionContext,
 ): readonly LocatedAddressEntry<ImportEntry>[] {
@@ -116,7 +116,7 @@ export function readImports(
   });
 }
 
-/** Reads the section `removed`: resources to forget. */
+/** Reads the section `removed`: resources that Hostwright stops managing, without destroying them. */
 export function readRemovals(
   space: ModuleExpressionContext,
 ): readonly LocatedAddressEntry<RemovedEntry>[] {

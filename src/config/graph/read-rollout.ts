@@ -2,7 +2,7 @@
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { InstanceKey } from '../../model/address.ts';
 import type { DeferredValue } from '../../model/deferred.ts';
-import type { Probe, Readiness } from '../../model/plan/readiness.ts';
+import type { Probe, ReadinessConditions } from '../../model/plan/readiness.ts';
 import type { Rollout } from '../../model/resource.ts';
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
 import { deferExpression } from '../scope/defer-value.ts';
@@ -22,7 +22,7 @@ import {
 /** The time in which a member must become ready, unless configured. */
 const defaultWithinMs = 5 * 60_000;
 
-/** True where the probes of a block differ between its instances. */
+/** Tells whether the probes of a block differ between its instances. */
 export function hasVaryingProbes({ probes }: Pick<ResourceGroup, 'probes'>): boolean {
   return probes !== undefined && hasExpression(probes);
 }
@@ -44,7 +44,7 @@ function readReadiness(
   group: ResourceGroup,
   instance: InstanceKey | undefined,
   node: LocatedYamlNode | undefined,
-): Readiness | undefined {
+): ReadinessConditions | undefined {
   const { address, space } = group;
   const { faults } = space.session;
   const list = group.probes ?? findYamlMapChild(node, 'ready');

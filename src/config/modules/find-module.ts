@@ -1,10 +1,10 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ConfigurationFiles, FileRefusal } from '../source/configuration-files.ts';
-import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFiles, FileReadRefusal } from '../source/configuration-files.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from '../source/fault-list.ts';
 import { findYamlMapChild, type YamlEntry } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { describeSourcePath } from '../source/subject.ts';
-import type { GitModules } from './git-modules.ts';
+import { describeYamlPath } from '../source/subject.ts';
+import type { GitModuleFinder } from './git-modules.ts';
 import { isRemoteModuleSource, parseGitSource } from './git-source.ts';
 
 /** A use of a module: its block under `modules`, and the directory of the file with that block. */
@@ -25,11 +25,11 @@ export interface FoundModule {
   readonly repository: string | undefined;
 }
 
-/** The means of finding modules. */
+/** Context for finding modules: the files, the finder of modules from git, and the list of faults. */
 export interface ModuleSearch {
   readonly files: ConfigurationFiles;
-  readonly gitModules: GitModules;
-  readonly faults: FaultList;
+  readonly gitModules: GitModuleFinder;
+  readonly faults: ConfigurationFaultList;
   readonly workingDirectory: string;
 }
 
@@ -43,20 +43,19 @@ const example = 'Write for example `./modules/shop`.';
 export function reportBadModuleSource(
   { key, entry }: Pick<ModuleUseSite, 'key' | 'entry'>,
   { code, summary, detail, hint = example }: SourceFault,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   faults.add({
     code: code ?? 'invalid-module-source',
     summary:
-      summary ??
-      `${describeSourcePath(['modules', key, 'source'])} is not the directory of a module`,
+      summary ?? `${describeYamlPath(['modules', key, 'source'])} is not the directory of a module`,
     detail,
     hint,
     place: findYamlMapChild(entry.value, 'source') ?? entry.key,
   });
 }
 
-/** The directory that a module's `source` names; undefined when a fault was reported. */
+/** Finds the directory that a module's `source` names; undefined when a fault was reported. */
 export async function findModule(
   site: ModuleUseSite,
   search: ModuleSearch,
@@ -105,7 +104,7 @@ async function findRemote(
   if ('refusal' in parsed) {
     const { secrets = [], detail, hint } = parsed.refusal;
     for (const secret of secrets) faults.secrets.add(secret);
-    const summary = `${describeSourcePath(['modules', site.key, 'source'])} is not the source of a module`;
+    const summary = `${describeYamlPath(['modules', site.key, 'source'])} is not the source of a module`;
     reportBadModuleSource(site, { summary, detail, hint }, faults);
     return undefined;
   }
@@ -126,7 +125,7 @@ async function findRemote(
   return undefined;
 }
 
-function explainRefusal(shown: string, { code, why, hint, system }: FileRefusal): SourceFault {
+function explainRefusal(shown: string, { code, why, hint, system }: FileReadRefusal): SourceFault {
   if (code === 'file-outside') return { code, detail: `${shown}: ${why}.`, hint };
   return { detail: system === 'ENOENT' ? `There is no directory ${shown}.` : `${shown}: ${why}.` };
 }

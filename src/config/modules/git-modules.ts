@@ -3,7 +3,7 @@
 import { join, relative } from 'node:path';
 import { decodeUtf8Text } from '../source/read-files.ts';
 import type { ConfigurationFiles } from '../source/configuration-files.ts';
-import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from '../source/fault-list.ts';
 import type { GitSource } from './git-source.ts';
 import { hashDirectory } from './hash-content.ts';
 import {
@@ -13,28 +13,31 @@ import {
   type ModulePins,
 } from './lock-file.ts';
 
-/** Why a module cannot be used; its place is that of its `source`. */
+/** Fault of a module that cannot be used; its place is that of the module's `source`. */
 export type ModuleFault = Required<
   Pick<ConfigurationFault, 'code' | 'summary' | 'detail' | 'hint'>
 >;
 
-/** The directory with the fetched content of a repository, or the fault for lack of it; undefined where that was reported. */
-export type FoundRepository =
+/**
+ * Directory with the fetched content of a module's git repository, or the fault because of which there is none;
+ * undefined where that was reported already.
+ */
+export type ModuleRepositoryOrFault =
   { readonly directory: string } | { readonly fault: ModuleFault } | undefined;
 
-/** Finds the content of git repositories that modules come from, on the disk or by fetching it. */
-export interface GitModules {
+/** Finds the content of the git repositories that modules come from, either on the disk or by fetching it. */
+export interface GitModuleFinder {
   /** Finds the absolute path of the repository's content at its pin. */
-  find(source: GitSource): Promise<FoundRepository>;
+  find(source: GitSource): Promise<ModuleRepositoryOrFault>;
 }
 
-/** The means of reading the lock file of modules. */
+/** Context for reading the lock file of modules. */
 export interface LockFileReadingContext {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly workingDirectory: string;
   readonly files: ConfigurationFiles;
-  readonly faults: FaultList;
+  readonly faults: ConfigurationFaultList;
 }
 
 const maxLockBytes = 4 * 1024 * 1024;
@@ -42,12 +45,12 @@ const maxLockBytes = 4 * 1024 * 1024;
 /** Directory of fetched modules, each under the hash of its content; it may be removed at any time. */
 export const modulesDirectory = join('.hostwright', 'modules');
 
-/** Directory of a pin's content, relative to that of the configuration. */
+/** Finds the directory with the content of a pinned module, relative to that of the configuration. */
 export function findModulePinDirectory({ content }: ModulePin): string {
   return join(modulesDirectory, content.slice('sha256:'.length, 'sha256:'.length + 16));
 }
 
-/** The pins of the lock file; none where there is no such file, undefined where it is broken, which is reported. */
+/** Reads the pins of the lock file; none where there is no such file, undefined where it is invalid, which is reported. */
 export function readModulePins({
   root,
   workingDirectory,
@@ -77,22 +80,22 @@ export function isModuleIntact(directory: string, { content }: ModulePin): boole
 }
 
 /** Finds the fetched modules, as the lock file pins them, without asking a network. */
-export class LockedModuleFinder implements GitModules {
+export class LockedModuleFinder implements GitModuleFinder {
   readonly #reading: LockFileReadingContext;
-  readonly #found = new Map<string, FoundRepository>();
+  readonly #found = new Map<string, ModuleRepositoryOrFault>();
   #pins: { readonly read: ModulePins | undefined } | undefined;
 
   constructor(reading: LockFileReadingContext) {
     this.#reading = reading;
   }
 
-  find({ pin }: GitSource): Promise<FoundRepository> {
+  find({ pin }: GitSource): Promise<ModuleRepositoryOrFault> {
     // The content of a module is hashed once in a run, as that reads all of its files.
     if (!this.#found.has(pin)) this.#found.set(pin, this.#look(pin));
     return Promise.resolve(this.#found.get(pin));
   }
 
-  #look(name: string): FoundRepository {
+  #look(name: string): ModuleRepositoryOrFault {
     const { root, workingDirectory, files } = this.#reading;
     this.#pins ??= { read: readModulePins(this.#reading) };
     const { read: pins } = this.#pins;

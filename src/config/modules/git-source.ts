@@ -22,7 +22,7 @@ export interface GitSource {
   readonly pin: string;
 }
 
-/** Why a text is not the source of a module, as the end of a fault; `secrets` must not be shown. */
+/** Refusal of a text as the source of a module, worded as the end of a sentence; `secrets` must not be shown. */
 export interface ModuleSourceRefusal {
   readonly detail: string;
   readonly hint: string;
@@ -35,7 +35,7 @@ const protocols: ReadonlySet<string> = new Set<GitProtocol>(['https', 'ssh', 'ht
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 const pathPattern = /^\/[\w.~%+@:/-]+$/;
 
-/** True for a text that means a module from somewhere else than a directory beside it. */
+/** Tells whether the `source` of a module means another place than a local directory. */
 export function isRemoteModuleSource(written: string): boolean {
   return /^[a-z][\w+.-]*::?|^[\w.-]+@[\w.-]+:|^(?:github\.com|gitlab\.com|bitbucket\.org)\//i.test(
     written,

@@ -15,7 +15,7 @@ export interface ModuleContentEntry {
 /** Limits on the content of a module, that is of its whole repository at one commit. */
 export const moduleContentLimits = { files: 10_000, bytes: 64 * 1024 * 1024 };
 
-/** Hash of a module's content: `sha256:` and 64 hexadecimal digits. */
+/** Computes the hash of a module's content: `sha256:` and 64 hexadecimal digits. */
 export function hashModuleEntries(entries: Iterable<ModuleContentEntry>): string {
   const hash = createHash('sha256');
   const sorted = [...entries].sort((a, b) =>
@@ -27,7 +27,10 @@ export function hashModuleEntries(entries: Iterable<ModuleContentEntry>): string
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** Hash of a directory's content; undefined where no module has such content: too much, a pipe, a device. */
+/**
+ * Computes the hash of a directory's content; undefined where the directory holds what no module may have: too much
+ * content, a pipe, a device.
+ */
 export function hashDirectory(directory: string): string | undefined {
   const entries = [...walk(directory, '', { files: 0, bytes: 0 })];
   return entries.includes(undefined)

@@ -1,7 +1,7 @@
 // `hostwright.lock.yaml`: the commit to which each module from git is pinned, with the hash of its content. The file is
 // committed beside the configuration. Text in, text out.
 import { stringify } from 'yaml';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import {
   listYamlMapEntries,
   findYamlMapChild,
@@ -10,7 +10,10 @@ import {
 import { readYamlTree } from '../source/read-tree.ts';
 import type { SourceTextRange, SourceFile } from '../source/source-file.ts';
 
-/** Name of the lock file. It is beside the YAML files of the configuration, and is none of them. */
+/**
+ * Name of the lock file with the pins of modules. The file is beside the YAML files of the configuration, but is not
+ * one of them.
+ */
 export const moduleLockFileName = 'hostwright.lock.yaml';
 
 /** The commit that the lock file pins for a repository and ref. */
@@ -41,7 +44,10 @@ export function formatModulePins(pins: ModulePins): string {
 }
 
 /** Reads a lock file; undefined when it cannot be used, which is reported. */
-export function parseModulePins(file: SourceFile, faults: FaultList): ModulePins | undefined {
+export function parseModulePins(
+  file: SourceFile,
+  faults: ConfigurationFaultList,
+): ModulePins | undefined {
   const before = faults.size;
   const tree = readYamlTree(file, faults)?.tree;
   if (faults.size > before) return undefined;
@@ -68,7 +74,7 @@ function textOf(node: LocatedYamlNode | undefined): string {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
 }
 
-function refuse(detail: string, place: SourceTextRange, faults: FaultList): void {
+function refuse(detail: string, place: SourceTextRange, faults: ConfigurationFaultList): void {
   faults.add({
     code: 'invalid-lock-file',
     summary: `${moduleLockFileName} cannot be read`,

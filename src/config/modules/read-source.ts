@@ -2,12 +2,12 @@ import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { singletonKindsByCollection } from '../../model/address.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
-import { hintAtForeignKey } from '../schema/foreign-keys.ts';
+import { hintAtKeyOfOtherTool } from '../schema/foreign-keys.ts';
 import { configurationSchema, resolveSchema } from '../schema/shape-schema.ts';
-import { validateShape } from '../schema/validate-shape.ts';
-import type { ModuleSpaceFiles } from '../scope/space.ts';
+import { validateFileAgainstSchema } from '../schema/validate-shape.ts';
+import type { ParsedModuleFiles } from '../scope/space.ts';
 import { ConfigurationFiles } from '../source/configuration-files.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import {
   findYamlMapChild,
   listYamlMapEntries,
@@ -15,7 +15,7 @@ import {
   type LocatedYamlNode,
   type YamlMapNode,
 } from '../source/located-node.ts';
-import { mergeFiles } from '../source/merge-files.ts';
+import { mergeYamlFiles } from '../source/merge-files.ts';
 import {
   listConfigurationFiles,
   readYamlFiles,
@@ -50,16 +50,16 @@ export interface ConfigurationReadingContext extends DirectoryReadingContext, Mo
 
 /** The YAML files of one directory, merged. */
 export interface SourceDirectoryFiles {
-  readonly source: ModuleSpaceFiles;
+  readonly source: ParsedModuleFiles;
   /** Paths of the files as messages show them, sorted. */
   readonly files: readonly string[];
   readonly firstFile: SourceFile | undefined;
-  /** False when a file could not be read, so that the content is incomplete. */
+  /** Tells whether every file could be read; otherwise the content is incomplete. */
   readonly isWhole: boolean;
 }
 
 /** The files as trees, each checked against the shape of the language; empty files have none. */
-function readTrees(files: readonly SourceFile[], faults: FaultList) {
+function readTrees(files: readonly SourceFile[], faults: ConfigurationFaultList) {
   const trees: LocatedYamlNode[] = [];
   let isComplete = true;
   for (const file of files) {
@@ -72,7 +72,7 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
       isComplete = false;
       continue;
     }
-    validateShape(read.tree, faults);
+    validateFileAgainstSchema(read.tree, faults);
     trees.push(read.tree);
   }
   return { trees, isComplete };
@@ -86,7 +86,7 @@ const ofConfigurationAlone = [
   ...singletonKindsByCollection.keys(),
 ];
 
-function refuseInModule(tree: YamlMapNode, faults: FaultList): void {
+function refuseInModule(tree: YamlMapNode, faults: ConfigurationFaultList): void {
   for (const name of ofConfigurationAlone) {
     const entry = tree.entries.get(name);
     if (!entry) continue;
@@ -101,7 +101,7 @@ function refuseInModule(tree: YamlMapNode, faults: FaultList): void {
 }
 
 /** A configuration could otherwise exempt itself from the policies of those who run it. */
-function refuseExemptions(tree: YamlMapNode, faults: FaultList): void {
+function refuseExemptions(tree: YamlMapNode, faults: ConfigurationFaultList): void {
   const entry = tree.entries.get('exemptions');
   if (!entry) return;
   faults.add({
@@ -181,9 +181,9 @@ export async function readSourceDirectory(
     start: 0,
     end: 0,
   };
-  const tree = first ? mergeFiles([first, ...others], faults) : nothing;
+  const tree = first ? mergeYamlFiles([first, ...others], faults) : nothing;
   let isWhole = isEveryFileRead && isComplete;
-  const modules = new Map<string, ModuleSpaceFiles | undefined>();
+  const modules = new Map<string, ParsedModuleFiles | undefined>();
   const own = await realpath(directory).catch(() => directory);
   if (tree) {
     if (chain.length > 0) refuseInModule(tree, faults);
@@ -211,8 +211,8 @@ export async function readSourceDirectory(
 
 const ofPolicyFiles = ['version', 'policies', 'exemptions'];
 
-/** True where a file of policies has nothing else; what it has is reported. */
-function hasPoliciesAlone(tree: LocatedYamlNode, faults: FaultList): boolean {
+/** Tells whether a file of policies has nothing else; any other content is reported. */
+function hasPoliciesAlone(tree: LocatedYamlNode, faults: ConfigurationFaultList): boolean {
   const others = [...listYamlMapEntries(tree)].filter(([name]) => !ofPolicyFiles.includes(name));
   for (const [name, { key }] of others)
     faults.add({
@@ -226,8 +226,9 @@ function hasPoliciesAlone(tree: LocatedYamlNode, faults: FaultList): boolean {
 }
 
 /**
- * Adds policies that whoever runs the command gives to those of a configuration. None takes the place of another: a name that
- * both have is a fault. @param directory absolute
+ * Adds the policies of the person who runs the command to those of a configuration. A name that both have is a fault,
+ * so that no policy replaces another.
+ * @param directory absolute
  */
 export async function addPolicyDirectory(
   read: SourceDirectoryFiles,
@@ -252,7 +253,7 @@ export async function addPolicyDirectory(
     });
   return {
     ...read,
-    source: { ...read.source, tree: mergeFiles([read.source.tree, ...sound], faults) },
+    source: { ...read.source, tree: mergeYamlFiles([read.source.tree, ...sound], faults) },
     files: [...read.files, ...found.paths],
     isWhole: read.isWhole && isComplete,
   };
@@ -262,9 +263,9 @@ export async function addPolicyDirectory(
 
 const ownKeys = Object.keys(resolveSchema(configurationSchema).properties ?? {});
 
-/** True for a key of a configuration, also a misspelt one, or one that Terraform has for it. */
+/** Tells whether a key is one of a configuration, even if misspelt, or Terraform's name for one. */
 const isOwnKey = (key: string): boolean =>
-  suggestNearestName(key, ownKeys) !== undefined || hintAtForeignKey(key, []) !== undefined;
+  suggestNearestName(key, ownKeys) !== undefined || hintAtKeyOfOtherTool(key, []) !== undefined;
 
 /** The tool whose file this is, by its keys; undefined where that is not known. */
 function findTool(tree: LocatedYamlNode): string | undefined {
@@ -277,7 +278,7 @@ function findTool(tree: LocatedYamlNode): string | undefined {
 }
 
 /** Reports, once for each file, a file without any key of a configuration; true for such a file. */
-function refuseForeignFile(tree: LocatedYamlNode, faults: FaultList): boolean {
+function refuseForeignFile(tree: LocatedYamlNode, faults: ConfigurationFaultList): boolean {
   const [first] = listYamlMapEntries(tree).values();
   const tool = findTool(tree);
   if (!first || (tool === undefined && [...listYamlMapEntries(tree).keys()].some(isOwnKey)))

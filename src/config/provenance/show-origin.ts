@@ -4,7 +4,7 @@ import { hasExpression } from '../scope/resolve-node.ts';
 import type { LocatedYamlNode } from '../source/located-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 
-/** A value as an origin shows it: nothing for a sensitive value, or one that is known after apply. */
+/** Shows a value for its origin; nothing for a sensitive value, or one that is known only after apply. */
 export function showOriginValue(
   value: ScopeValue | undefined,
   isSensitive: boolean,
@@ -13,7 +13,7 @@ export function showOriginValue(
   return value !== undefined && isKnown(value) ? { value } : {};
 }
 
-/** Position of a node, and its text where it has expressions, unless that must not be printed. */
+/** Returns the position of a node, and its text where it has expressions, unless that must not be printed. */
 export function showSourceText(node: LocatedYamlNode): Pick<ValueOrigin, 'source' | 'written'> {
   const { file, start, end } = node;
   const source = toSourceRange(node);

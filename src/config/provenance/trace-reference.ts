@@ -21,8 +21,11 @@ import { toSourceRange } from '../source/source-file.ts';
 import { listDataEntries } from '../scope/data-values.ts';
 import { showOriginValue, showSourceText } from './show-origin.ts';
 
-/** Gives the names of an expression their values while a value is traced. */
-export interface TraceContext {
+/**
+ * Context for tracing the origin of a value: the module and the values of `each`, by which the names of its expression
+ * are resolved.
+ */
+export interface OriginTraceContext {
   readonly space: ModuleExpressionContext;
   readonly each: EachBinding;
 }
@@ -33,14 +36,14 @@ export interface TraceContext {
  */
 type Found = Omit<ValueOrigin, 'name' | 'value' | 'isSensitive' | 'reads'> & {
   readonly node?: LocatedYamlNode;
-  readonly around?: TraceContext;
+  readonly around?: OriginTraceContext;
 };
 
 /** The longest chain of references that is followed to a value's origin. */
 const maxDepth = 20;
 
-/** Follows the values that expressions read to the source positions where they are written. */
-export class ReferenceTracer {
+/** Traces the values that expressions read to the source positions where they are written. */
+export class ReferenceOriginTracer {
   readonly #scopes: ReadonlyMap<string, ModuleScope>;
   readonly #variables: VariableOrigins;
 
@@ -52,7 +55,7 @@ export class ReferenceTracer {
   /** Origins of the values that the expressions of a node read. An origin that was followed already is not followed again. */
   listReads(
     node: LocatedYamlNode,
-    around: TraceContext,
+    around: OriginTraceContext,
     seen = new Set<string>(),
     depth = 0,
   ): readonly ValueOrigin[] {
@@ -78,7 +81,7 @@ export class ReferenceTracer {
     return [...read, ...expressions.flatMap((one) => listFiles(one, around))];
   }
 
-  #find({ root, steps }: NameReference, around: TraceContext): Found {
+  #find({ root, steps }: NameReference, around: OriginTraceContext): Found {
     const [first] = steps;
     const name = String(first?.key ?? '');
     switch (root) {
@@ -146,7 +149,10 @@ export class ReferenceTracer {
 
 type Expression = Pick<CompiledExpression, 'text' | 'references' | 'calls' | 'evaluate'>;
 
-function collectExpressions(node: LocatedYamlNode, around: TraceContext): readonly Expression[] {
+function collectExpressions(
+  node: LocatedYamlNode,
+  around: OriginTraceContext,
+): readonly Expression[] {
   if (node.kind === 'list') return node.items.flatMap((item) => collectExpressions(item, around));
   if (node.kind === 'map') {
     return [...node.entries.values()].flatMap(({ value }) => collectExpressions(value, around));
@@ -157,7 +163,7 @@ function collectExpressions(node: LocatedYamlNode, around: TraceContext): readon
 }
 
 /** The longest part of a name that has a value: a branch that is not taken, or `has()`, may name missing members. */
-function findRead(reference: NameReference, around: TraceContext): NameReference | undefined {
+function findRead(reference: NameReference, around: OriginTraceContext): NameReference | undefined {
   if (evaluate(formatReference(reference), around)) return reference;
   const { root, steps } = reference;
   const isBelow = (root === 'var' || root === 'local') && steps.length > 1;
@@ -167,7 +173,7 @@ function findRead(reference: NameReference, around: TraceContext): NameReference
 const fileFunctions = ['file', 'fileBase64', 'templateFile'];
 
 /** Origins of the files that an expression reads. A path that depends on a sensitive value is not named. */
-function listFiles(expression: Expression, around: TraceContext): readonly ValueOrigin[] {
+function listFiles(expression: Expression, around: OriginTraceContext): readonly ValueOrigin[] {
   const { text, calls } = expression;
   if (!calls.some(({ name }) => fileFunctions.includes(name))) return [];
   const { session, functions } = around.space;
@@ -205,7 +211,7 @@ function findEntry(name: string, { source: { tree } }: ModuleExpressionContext):
 }
 
 /** Origin of `each`: the number or the keys that its block is repeated by. */
-function findRepeated(name: string, { each, space }: TraceContext): Found {
+function findRepeated(name: string, { each, space }: OriginTraceContext): Found {
   const node = name === 'value' ? (each.node ?? each.repeatedBy) : each.repeatedBy;
   if (!node) return { kind: 'repeated' };
   return {
@@ -241,7 +247,7 @@ function findGroup(
 /** The value of a name; undefined where the name does not exist. */
 function evaluate(
   name: string,
-  { space, each }: TraceContext,
+  { space, each }: OriginTraceContext,
 ): Pick<ValueOrigin, 'value' | 'isSensitive'> | undefined {
   const { session, functions } = space;
   const scope = space.scopeOf(each);

@@ -12,7 +12,7 @@ import type { LocatedYamlNode } from '../source/located-node.ts';
 import type { SourceTextRange } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
 import { showOriginValue, showSourceText } from './show-origin.ts';
-import { ReferenceTracer, type TraceContext } from './trace-reference.ts';
+import { ReferenceOriginTracer, type OriginTraceContext } from './trace-reference.ts';
 
 /** A resource as the configuration declares it, before it is expanded. */
 export interface DeclaredResource {
@@ -21,7 +21,7 @@ export interface DeclaredResource {
   readonly instance: InstanceKey | undefined;
 }
 
-/** The block of a resource; undefined where the configuration has no such resource. */
+/** Finds the block that declares a resource; undefined where the configuration has no such resource. */
 export function findDeclaredResource(
   scope: ModuleScope,
   address: ResourceAddress,
@@ -38,25 +38,25 @@ export function findDeclaredResource(
   return undefined;
 }
 
-/** Origins of the values of a resource, by attribute; undefined where the configuration has no such resource. */
-export function traceValues(
+/** Traces the origins of a resource's values, by attribute; undefined where the configuration has no such resource. */
+export function traceValueOrigins(
   scope: ModuleScope,
   address: ResourceAddress,
   variables: VariableOrigins,
 ): readonly ValueOrigin[] | undefined {
   const declared = findDeclaredResource(scope, address);
   if (!declared) return undefined;
-  const tracer = new ReferenceTracer(scope, variables);
+  const tracer = new ReferenceOriginTracer(scope, variables);
   return Object.keys(kindRegistry[declared.group.kind].fields).flatMap(
-    (name) => traceAttribute(declared, name, tracer) ?? [],
+    (name) => traceAttributeOrigin(declared, name, tracer) ?? [],
   );
 }
 
-/** The origin of one value of a resource; undefined where it has none. */
-export function traceAttribute(
+/** Traces the origin of one attribute of a resource; undefined where it has none. */
+export function traceAttributeOrigin(
   { scope, group, instance }: DeclaredResource,
   name: string,
-  tracer: ReferenceTracer,
+  tracer: ReferenceOriginTracer,
 ): ValueOrigin | undefined {
   const { session } = scope;
   const { value, isSensitive } = session.trace(() => group.readAttribute(name, instance));
@@ -66,13 +66,13 @@ export function traceAttribute(
     if (value === undefined || value instanceof Unknown) return undefined;
     return { name, kind: 'default', ...showOriginValue(value, isSensitive), reads: [] };
   }
-  const around: TraceContext = {
+  const around: OriginTraceContext = {
     space: scope,
     each: group.eachOf(instance),
   };
   return {
     name,
-    kind: originKindOf(entry.value, group.entry.value),
+    kind: findOriginKind(entry.value, group.entry.value),
     ...showOriginValue(value ?? null, isSensitive),
     ...showSourceText(entry.value),
     reads: [
@@ -91,8 +91,8 @@ function nameFile(
   return [{ name: `file(${JSON.stringify(node.value)})`, kind: 'file', ...shown, reads: [] }];
 }
 
-/** Origin of a value that is written: one outside of the block was merged under it by `defaults`. */
-export function originKindOf(value: SourceTextRange, block: SourceTextRange): OriginKind {
+/** Tells apart a value that its own block gives, and one from outside of the block, which was merged into it from `defaults`. */
+export function findOriginKind(value: SourceTextRange, block: SourceTextRange): OriginKind {
   const isWithin =
     value.file === block.file && value.start >= block.start && value.end <= block.end;
   return isWithin ? 'written' : 'defaults';

@@ -15,7 +15,7 @@ export const contractFileSchema: Piece = base;
 /** Definitions of the contract file's JSON Schema, for messages. */
 export const contractDefinitions = base.$defs as Readonly<Record<string, object>>;
 
-/** The whole schema, as it is published: an editor completes every name. */
+/** Assembles the whole JSON Schema of contract files, as it is published, in which an editor finds every name. */
 export function assembleContractSchema(): Piece {
   const operations = Object.keys(operationShapes);
   const sending = Object.entries(operationShapes).filter(([, { body }]) => body !== undefined);

@@ -3,7 +3,7 @@ import type { KindConfigurationSchema } from '../../kinds/configuration-part.ts'
 import { listDataKinds } from '../../kinds/data-sources.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import {
-  isOutsideProjects,
+  isKindOutsideProjects,
   kindNames,
   kindPlaces,
   listDirectChildKinds,
@@ -92,7 +92,7 @@ function insertBefore(key: string, properties: Piece, more: Piece): Piece {
 
 /** Assembles the JSON Schema of the configuration, as it is published. */
 export function assembleSchema() {
-  const outside = kindNames.filter(isOutsideProjects);
+  const outside = kindNames.filter(isKindOutsideProjects);
   const { projectDefaults, allDefaults, ...definitions } = base.$defs;
   const defaultsOf = (names: readonly KindName[]) =>
     byCollection(names, ({ defaults }) => defaults);
@@ -114,7 +114,7 @@ export function assembleSchema() {
       data: describeData(),
       projectDefaults: withProperties(
         projectDefaults,
-        defaultsOf(kindNames.filter((name) => !isOutsideProjects(name))),
+        defaultsOf(kindNames.filter((name) => !isKindOutsideProjects(name))),
       ),
       allDefaults: withProperties(allDefaults, defaultsOf(kindNames)),
     } as Readonly<Record<string, object>>,

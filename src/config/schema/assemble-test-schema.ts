@@ -17,12 +17,15 @@ function withProjects(projects: Piece): Piece {
   return { ...base, $defs: { ...others, testAccount: { ...testAccount, properties } } };
 }
 
-/** Definitions of the test schema for the validator, which has the configuration's schema beside it under the name `file`. */
-export function referToSchema(): Piece {
+/**
+ * Builds the test schema for the validator, in which the schema of projects is a reference to the configuration's
+ * schema (`file`).
+ */
+export function buildTestValidatorSchema(): Piece {
   return withProjects({ $ref: 'file#/properties/projects' });
 }
 
-/** The whole schema, as it is published: in one file, so that an editor needs no other. */
+/** Assembles the whole JSON Schema of test files, as it is published: in one file, so that an editor needs no other. */
 export function assembleTestSchema(): Piece {
   const { properties, $defs } = assembleSchema();
   const { projects } = properties as Readonly<Record<string, Piece>>;

@@ -1,4 +1,4 @@
-import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
+import { suggestExpressionForBareText } from '../../expressions/evaluate/find-bare-expression.ts';
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { parseResourceAddress } from '../../model/address.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type LocatedYamlNode,
   type YamlMapNode,
 } from '../source/located-node.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 
 /** Sections of the configuration that can hold no expression. */
@@ -17,15 +17,15 @@ const plainKeys: ReadonlySet<string> = new Set([
   ...['assert', 'replaceTriggeredBy', 'description', 'source', 'for', 'severity'],
 ]);
 
-/** The way out of a text that looks like an expression, where no text can stand; undefined for every other value. */
+/** Hint for a text that looks like an expression, in a field that takes no text; undefined for every other value. */
 export function hintAtBareExpression(node: LocatedYamlNode): string | undefined {
   const text = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
-  const written = wrapBareExpression(text);
+  const written = suggestExpressionForBareText(text);
   if (written === undefined || node.file.isSecret(node.start, node.end)) return undefined;
   return `Write \`${written}\`.`;
 }
 
-/** True for a name that the files declare, or that can be nothing but an expression. An address may be meant as text. */
+/** Tells whether the files declare a name, or the name can be nothing but an expression. An address may be meant as text. */
 function isDeclared(reference: NameReference, tree: YamlMapNode): boolean {
   const { root, steps } = reference;
   if (parseResourceAddress(formatReference(reference))) return false;
@@ -54,11 +54,13 @@ function walkTexts(
   }
 }
 
-/** Warns of every text that resembles an expression without `${…}`, but for those with an error of their own. */
-export function warnOfBareExpressions(tree: YamlMapNode, faults: FaultList): void {
+/** Warns of every text that resembles an expression without `${…}`, unless that text has an error of its own. */
+export function warnOfBareExpressions(tree: YamlMapNode, faults: ConfigurationFaultList): void {
   const visitWith =
     (hintAt: (written: string) => string) => (text: string, place: LocatedYamlNode) => {
-      const written = wrapBareExpression(text, (reference) => isDeclared(reference, tree));
+      const written = suggestExpressionForBareText(text, (reference) =>
+        isDeclared(reference, tree),
+      );
       if (written === undefined || place.file.isSecret(place.start, place.end)) return;
       if (faults.hasErrorAt(place)) return;
       faults.add({

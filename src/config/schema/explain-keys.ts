@@ -1,26 +1,26 @@
 // Faults of the keys of a map: unknown, missing, misspelt as keys, or excluding each other.
 import { kindRegistry } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
-import { hintAtForeignKey } from './foreign-keys.ts';
+import { hintAtKeyOfOtherTool } from './foreign-keys.ts';
 import { writeFlowYaml } from './write-flow.ts';
-import type { ShapeError } from './shape-errors.ts';
+import type { SchemaViolation } from './shape-errors.ts';
 import type { ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { listYamlMapEntries, type LocatedYamlNode } from '../source/located-node.ts';
 import { configurationSchema, resolveSchema, type JsonSchemaPart } from './shape-schema.ts';
 import type { SourceTextRange } from '../source/source-file.ts';
-import { describeSourcePath, type RefusedSchemaValue } from '../source/subject.ts';
+import { describeYamlPath, type RefusedSchemaValue } from '../source/subject.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 
-function propertiesOf(error: ShapeError): Readonly<Record<string, JsonSchemaPart>> {
+function propertiesOf(error: SchemaViolation): Readonly<Record<string, JsonSchemaPart>> {
   return resolveSchema(error.parentSchema).properties ?? {};
 }
 
 /** The known key that an unknown one was most likely meant to be. */
-function suggestKey(error: ShapeError): string | undefined {
+function suggestKey(error: SchemaViolation): string | undefined {
   const additionalProperty = String(error.params.additionalProperty);
   const known = Object.keys(propertiesOf(error));
-  const foreign = hintAtForeignKey(additionalProperty, error.instancePath.split('/').slice(1));
+  const foreign = hintAtKeyOfOtherTool(additionalProperty, error.instancePath.split('/').slice(1));
   const named = /^Use `(\w+)`/.exec(foreign ?? '')?.[1];
   return named !== undefined && known.includes(named)
     ? named
@@ -28,7 +28,11 @@ function suggestKey(error: ShapeError): string | undefined {
 }
 
 /** The way out for a key of a block within this one, `deleteBackups` of a VM, or of one around it. */
-function placeKey(key: string, error: ShapeError, path: readonly string[]): string | undefined {
+function placeKey(
+  key: string,
+  error: SchemaViolation,
+  path: readonly string[],
+): string | undefined {
   const inner = Object.entries(propertiesOf(error)).find(([, schema]) =>
     Object.hasOwn(resolveSchema(schema).properties ?? {}, key),
   );
@@ -37,9 +41,7 @@ function placeKey(key: string, error: ShapeError, path: readonly string[]): stri
     .map((_, length) => path.slice(0, length))
     .reverse()
     .find((one) => Object.hasOwn(findSchema(one).properties ?? {}, key));
-  return (
-    above && `Move it out, to the keys of ${describeSourcePath(above)}: check the indentation.`
-  );
+  return above && `Move it out, to the keys of ${describeYamlPath(above)}: check the indentation.`;
 }
 
 /** Finds the schema of the value at a path of the configuration. */
@@ -50,8 +52,8 @@ function findSchema(path: readonly string[]): JsonSchemaPart {
   }, configurationSchema);
 }
 
-/** Keys that misspelt ones stand for, as `POINTER/KEY`: they are not also reported as missing. */
-export function findSuggestedKeys(errors: readonly ShapeError[]): ReadonlySet<string> {
+/** Finds the keys that misspelt keys were meant to be, as `POINTER/KEY`, so that they are not reported as missing, too. */
+export function findSuggestedKeys(errors: readonly SchemaViolation[]): ReadonlySet<string> {
   return new Set(
     errors
       .filter(({ keyword }) => keyword === 'additionalProperties')
@@ -71,20 +73,20 @@ function explainToken(key: string, place: SourceTextRange): ConfigurationFault {
   };
 }
 
-/** The error for a key that the configuration does not know at this place. */
+/** Explains the error of a key that the schema does not know at this place. */
 export function explainUnknownKey(
-  error: ShapeError,
+  error: SchemaViolation,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const key = String(error.params.additionalProperty);
   const place = listYamlMapEntries(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const shown = makePrintable(key);
-  const foreign = hintAtForeignKey(key, path);
+  const foreign = hintAtKeyOfOtherTool(key, path);
   const meant = suggestKey(error);
   return {
     code: 'unknown-key',
-    summary: `${describeSourcePath(path)} has no key \`${shown}\``,
+    summary: `${describeYamlPath(path)} has no key \`${shown}\``,
     detail: `Valid keys: ${formatNameList(Object.keys(propertiesOf(error)), 30)}.`,
     hint:
       foreign ??
@@ -98,9 +100,9 @@ export function explainUnknownKey(
   };
 }
 
-/** A key that the user chose and that cannot be part of an address. */
+/** Explains the error of a key that the user chose and that cannot be part of an address. */
 export function explainInvalidKey(
-  error: ShapeError,
+  error: SchemaViolation,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const key = String(error.params.propertyName);
@@ -110,7 +112,7 @@ export function explainInvalidKey(
   const reserved = kind && kindRegistry[kind].traits.reservedKeys;
   return {
     code: 'invalid-key',
-    summary: `\`${makePrintable(key)}\` cannot be a key of ${describeSourcePath(path)}`,
+    summary: `\`${makePrintable(key)}\` cannot be a key of ${describeYamlPath(path)}`,
     detail: reserved?.keys.includes(key)
       ? reserved.why
       : 'A key becomes part of an address: letters, digits, `_` and `-`, beginning with a letter or `_`.',
@@ -119,9 +121,9 @@ export function explainInvalidKey(
   };
 }
 
-/** The fault of a missing key; undefined when a misspelt one stands for it. */
+/** Explains the error of a missing key; undefined when a misspelt key was meant to be that one. */
 export function explainMissingKey(
-  error: ShapeError,
+  error: SchemaViolation,
   { path, key }: RefusedSchemaValue,
   suggested: ReadonlySet<string>,
 ): ConfigurationFault | undefined {
@@ -141,16 +143,16 @@ export function describeMissingKey(
   const example = examples?.[0];
   return {
     code: 'missing-key',
-    summary: `${describeSourcePath(path)} has no \`${missing}\``,
+    summary: `${describeYamlPath(path)} has no \`${missing}\``,
     ...(description !== undefined && { detail: description }),
     hint: `Add it, for example \`${missing}: ${example === undefined ? '…' : writeFlowYaml(example)}\`.`,
     place: key,
   };
 }
 
-/** Keys that exclude each other, and keys of which one is needed. */
+/** Explains the error of keys that exclude each other, or of which one is needed. */
 export function explainAlternativeKeys(
-  error: ShapeError,
+  error: SchemaViolation,
   { path, node, key }: RefusedSchemaValue,
   suggested: ReadonlySet<string>,
 ): ConfigurationFault | undefined {
@@ -167,15 +169,18 @@ export function explainAlternativeKeys(
   if (excluding) return excluding;
   return {
     code: 'missing-key',
-    summary: `${describeSourcePath(path)} needs one of ${formatNameList(names)}`,
+    summary: `${describeYamlPath(path)} needs one of ${formatNameList(names)}`,
     hint: 'Add one of them.',
     place: key,
   };
 }
 
-/** Several keys of a map that takes one; undefined when all but one are unknown, and reported as that. */
+/**
+ * Explains the error of a map with several keys that may have only one; undefined when all but one are unknown, which
+ * is reported as that.
+ */
 export function explainSeveralKeys(
-  error: ShapeError,
+  error: SchemaViolation,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault | undefined {
   return describeExclusive(Object.keys(propertiesOf(error)), path, node);
@@ -193,7 +198,7 @@ function describeExclusive(
   if (!last || given.length < 2) return undefined;
   return {
     code: 'exclusive-keys',
-    summary: `${describeSourcePath(path)} has ${formatNameList(given)}, which exclude each other`,
+    summary: `${describeYamlPath(path)} has ${formatNameList(given)}, which exclude each other`,
     hint: 'Remove one of them.',
     place: last,
   };

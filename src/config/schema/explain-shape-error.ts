@@ -1,4 +1,4 @@
-import { findShapeErrors, type ShapeError } from './shape-errors.ts';
+import { findSchemaViolations, type SchemaViolation } from './shape-errors.ts';
 import {
   explainAlternativeKeys,
   explainInvalidKey,
@@ -8,21 +8,25 @@ import {
   findSuggestedKeys,
 } from './explain-keys.ts';
 import {
-  explainDoubledItem,
+  explainRepeatedItem,
   explainEmptyCollection,
-  explainExcess,
+  explainTooLongValue,
   explainNumberRange,
   explainTypeError,
   explainForbiddenValue,
 } from './explain-values.ts';
-import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from '../source/fault-list.ts';
 import { toPlainValue, type LocatedYamlNode } from '../source/located-node.ts';
 import { hintAtBareExpression } from './bare-expressions.ts';
-import { canSchemaBeExpression } from './shape-schema.ts';
-import { findAddress, findRefusedSchemaValue, type RefusedSchemaValue } from '../source/subject.ts';
+import { isExpressionAllowedBySchema } from './shape-schema.ts';
+import {
+  findResourceAddressOfPath,
+  findRefusedSchemaValue,
+  type RefusedSchemaValue,
+} from '../source/subject.ts';
 
 function explainKeyword(
-  error: ShapeError,
+  error: SchemaViolation,
   subject: RefusedSchemaValue,
   suggested: ReadonlySet<string>,
 ): ConfigurationFault | undefined {
@@ -49,20 +53,20 @@ function explainKeyword(
     case 'maxProperties':
       return error.params.limit === 1
         ? explainSeveralKeys(error, subject)
-        : explainExcess(error, subject);
+        : explainTooLongValue(error, subject);
     case 'maxItems':
     case 'maxLength':
-      return explainExcess(error, subject);
+      return explainTooLongValue(error, subject);
     case 'uniqueItems':
-      return explainDoubledItem(error, subject);
+      return explainRepeatedItem(error, subject);
     default:
       return explainForbiddenValue(error, subject);
   }
 }
 
 /** Explains an error of the validator as a fault at its place in the YAML; undefined for one that only follows from another. */
-export function explainShapeError(
-  error: ShapeError,
+export function explainSchemaViolation(
+  error: SchemaViolation,
   tree: LocatedYamlNode,
   suggested: ReadonlySet<string>,
   base?: RefusedSchemaValue,
@@ -70,24 +74,24 @@ export function explainShapeError(
   const subject = findRefusedSchemaValue(tree, error.instancePath, base);
   const explained = subject && explainKeyword(error, subject, suggested);
   const meant =
-    subject && canSchemaBeExpression(error.parentSchema)
+    subject && isExpressionAllowedBySchema(error.parentSchema)
       ? hintAtBareExpression(subject.node)
       : undefined;
   const fault = explained && meant !== undefined ? { ...explained, hint: meant } : explained;
-  const address = subject && findAddress(subject.path);
+  const address = subject && findResourceAddressOfPath(subject.path);
   return fault && address !== undefined ? { address, ...fault } : fault;
 }
 
 /** Validates a file other than a configuration by the validator of this name, and reports each error at its place. */
-export function reportShapeErrors(
+export function reportSchemaViolations(
   validator: string,
   tree: LocatedYamlNode,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
-  const errors = findShapeErrors(validator, toPlainValue(tree));
+  const errors = findSchemaViolations(validator, toPlainValue(tree));
   const suggested = findSuggestedKeys(errors);
   for (const error of errors) {
-    const fault = explainShapeError(error, tree, suggested);
+    const fault = explainSchemaViolation(error, tree, suggested);
     if (!fault) continue;
     faults.add({ ...fault, summary: fault.summary.replace(/^the configuration /, 'The file ') });
   }

@@ -1,11 +1,11 @@
 // Faults of one value: of a wrong type, out of range, not among those allowed.
 import { writeFlowYaml } from './write-flow.ts';
-import type { ShapeError } from './shape-errors.ts';
+import type { SchemaViolation } from './shape-errors.ts';
 import type { ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { describeYamlNode, type LocatedYamlNode } from '../source/located-node.ts';
 import { allowedValues, describeExpectedValues, type JsonSchemaPart } from './shape-schema.ts';
-import { describeSourcePath, type RefusedSchemaValue } from '../source/subject.ts';
+import { describeYamlPath, type RefusedSchemaValue } from '../source/subject.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 
@@ -90,7 +90,7 @@ function suggestType(schema: JsonSchemaPart, node: LocatedYamlNode): string {
   return `Give ${describeExpectedValues(schema)} here.`;
 }
 
-/** A value of another type than expected, or a text that is none. */
+/** Explains the error of a value of the wrong type, or of a text without the required form. */
 export function explainTypeError(
   schema: JsonSchemaPart,
   subject: RefusedSchemaValue,
@@ -101,7 +101,7 @@ export function explainTypeError(
   if (isBlank && schema.type === 'string') {
     return {
       code: 'blank-text',
-      summary: `${describeSourcePath(path)} is blank`,
+      summary: `${describeYamlPath(path)} is blank`,
       hint: 'Give it a text, or remove the key.',
       place: node,
     };
@@ -118,7 +118,7 @@ export function explainTypeError(
   }
   return {
     code: 'wrong-type',
-    summary: `${describeSourcePath(path)} must be ${describeExpectedValues(schema)}`,
+    summary: `${describeYamlPath(path)} must be ${describeExpectedValues(schema)}`,
     detail: isEmpty ? 'It is empty.' : `Got ${describeYamlNode(node)}.`,
     hint: isEmpty
       ? `Give ${describeExpectedValues(schema)}, or remove the key.`
@@ -136,7 +136,7 @@ function explainForm(
   const [example] = examples ?? [];
   return {
     code: 'wrong-type',
-    summary: `${describeSourcePath(path)} has a form that is not allowed`,
+    summary: `${describeYamlPath(path)} has a form that is not allowed`,
     detail: text.includes('${')
       ? 'Expressions are not allowed here.'
       : 'It has characters that are not allowed here, or in the wrong place.',
@@ -150,7 +150,7 @@ const hintAtReference = 'Write the key, for example `web`, or `web[0]` for one o
 function explainReference({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'invalid-reference',
-    summary: `${describeSourcePath(path)} is not the key of a resource`,
+    summary: `${describeYamlPath(path)} is not the key of a resource`,
     detail:
       'Resources are named by their keys in this configuration, not by ids or addresses of the service.',
     hint: hintAtReference,
@@ -161,7 +161,7 @@ function explainReference({ path, node }: RefusedSchemaValue): ConfigurationFaul
 function explainShare({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'wrong-type',
-    summary: `${describeSourcePath(path)} is neither a whole number nor a share in percent`,
+    summary: `${describeYamlPath(path)} is neither a whole number nor a share in percent`,
     detail: 'A share is a whole number from 0 to 100 with a percent sign.',
     hint: 'Write for example 5 or 30%.',
     place: node,
@@ -171,7 +171,7 @@ function explainShare({ path, node }: RefusedSchemaValue): ConfigurationFault {
 function explainDuration({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'invalid-duration',
-    summary: `${describeSourcePath(path)} is not a duration`,
+    summary: `${describeYamlPath(path)} is not a duration`,
     detail: 'A duration is made of hours, minutes and seconds, in this order, each with its unit.',
     hint: 'Write for example 90s, 20m or 1h30m.',
     place: node,
@@ -180,43 +180,43 @@ function explainDuration({ path, node }: RefusedSchemaValue): ConfigurationFault
 
 /** The error for a number that is too small or too large. */
 export function explainNumberRange(
-  { parentSchema }: ShapeError,
+  { parentSchema }: SchemaViolation,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const { minimum, maximum, exclusiveMinimum } = parentSchema;
   const from = exclusiveMinimum === undefined ? `${minimum ?? 0}` : `more than ${exclusiveMinimum}`;
   return {
     code: 'out-of-range',
-    summary: `${describeSourcePath(path)} is ${describeYamlNode(node)}, which is out of range`,
+    summary: `${describeYamlPath(path)} is ${describeYamlNode(node)}, which is out of range`,
     detail: `Allowed is ${from}${maximum === undefined ? ' or more' : ` to ${maximum}`}.`,
     hint: 'Give a number within the range.',
     place: node,
   };
 }
 
-/** A list, a map or a text that is longer than allowed. */
-export function explainExcess(
-  { params }: ShapeError,
+/** Explains the error of a list, a map or a text that is longer than allowed. */
+export function explainTooLongValue(
+  { params }: SchemaViolation,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const unit = { list: 'items', map: 'entries', scalar: 'characters' }[node.kind];
   return {
     code: 'out-of-range',
-    summary: `${describeSourcePath(path)} has more than ${String(params.limit)} ${unit}`,
+    summary: `${describeYamlPath(path)} has more than ${String(params.limit)} ${unit}`,
     hint: 'Shorten it, or divide it.',
     place: node,
   };
 }
 
-/** A list or a map with nothing in it, where something has to be. */
+/** Explains the error of an empty list or map that must have an item. */
 export function explainEmptyCollection(
-  { parentSchema }: ShapeError,
+  { parentSchema }: SchemaViolation,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const keys = Object.keys(parentSchema.properties ?? {});
   return {
     code: 'wrong-type',
-    summary: `${describeSourcePath(path)} is empty`,
+    summary: `${describeYamlPath(path)} is empty`,
     hint:
       node.kind === 'list'
         ? 'Add an item.'
@@ -228,8 +228,8 @@ export function explainEmptyCollection(
 }
 
 /** The error for an item that occurs twice in a list. */
-export function explainDoubledItem(
-  error: ShapeError,
+export function explainRepeatedItem(
+  error: SchemaViolation,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const twin = Number(error.params.twin);
@@ -238,15 +238,15 @@ export function explainDoubledItem(
   const value = item.kind === 'scalar' ? ` \`${makePrintable(String(item.value))}\`` : ' one item';
   return {
     code: 'duplicate-item',
-    summary: `${describeSourcePath(path)} names${value} twice`,
+    summary: `${describeYamlPath(path)} names${value} twice`,
     hint: 'Remove one of the two.',
     place: item,
   };
 }
 
-/** A value that is not among the allowed ones, or not even of their type. */
+/** Explains the error of a value that is not among the allowed ones. */
 export function explainForbiddenValue(
-  error: ShapeError,
+  error: SchemaViolation,
   subject: RefusedSchemaValue,
 ): ConfigurationFault {
   const { path, node } = subject;
@@ -258,7 +258,7 @@ export function explainForbiddenValue(
   if (allowed.map(String).includes(String(node.value))) {
     return {
       code: 'wrong-type',
-      summary: `${describeSourcePath(path)} must be ${describeExpectedValues(schema)}`,
+      summary: `${describeYamlPath(path)} must be ${describeExpectedValues(schema)}`,
       detail: 'It is in quotes, and so it is text.',
       hint: 'Remove the quotes.',
       place: node,
@@ -267,7 +267,7 @@ export function explainForbiddenValue(
   const meant = suggestNearestName(String(node.value), allowed.map(String));
   return {
     code: 'invalid-value',
-    summary: `${describeSourcePath(path)} must be ${describeExpectedValues(schema)}`,
+    summary: `${describeYamlPath(path)} must be ${describeExpectedValues(schema)}`,
     detail: `Got \`${makePrintable(String(node.value)).slice(0, 60)}\`.`,
     hint: meant ? `Did you mean \`${meant}\`?` : `Write ${describeExpectedValues(schema)}.`,
     place: node,

@@ -106,8 +106,11 @@ function placeCollection(key: string): string | undefined {
   return `Write it in the block that holds it: \`${above}: { KEY: { ${own}: … } }\`.`;
 }
 
-/** A hint at the Hostwright spelling of another tool's key; undefined for a key that no such tool has. */
-export function hintAtForeignKey(written: string, path: readonly string[]): string | undefined {
+/**
+ * Hints at Hostwright's spelling of a key that belongs to another tool, such as Terraform; undefined for a key that no
+ * such tool has.
+ */
+export function hintAtKeyOfOtherTool(written: string, path: readonly string[]): string | undefined {
   const key = normalize(written);
   if (path.length === 0) return pick(atTop, key) ?? placeCollection(key);
   // `lifecycle` has no name of its own, and an item of `validation` has a number.

@@ -2,7 +2,7 @@ import { _, type CodeKeywordDefinition } from 'ajv';
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { kindNames } from '../../model/kind-places.ts';
 import { contractFileSchema } from './assemble-contract-schema.ts';
-import { referToSchema } from './assemble-test-schema.ts';
+import { buildTestValidatorSchema } from './assemble-test-schema.ts';
 import catalog from './catalog.json' with { type: 'json' };
 import workspaces from './workspaces.json' with { type: 'json' };
 import {
@@ -45,7 +45,10 @@ const uniqueItems: CodeKeywordDefinition = {
   code(context) {
     const { gen, data } = context;
     // The build generates code that imports the function under this name, see tsdown.config.ts.
-    const find = gen.scopeValue('func', { ref: findTwin, code: _`findTwin` });
+    const find = gen.scopeValue('func', {
+      ref: findRepeatedItemIndex,
+      code: _`findRepeatedItemIndex`,
+    });
     const twin = gen.const('twin', _`${find}(${data})`);
     context.setParams({ twin });
     context.fail(_`${twin} !== -1`);
@@ -68,7 +71,7 @@ export function createSchemaCompiler(code: Options['code']): Ajv2020 {
   });
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   ajv.addSchema({ ...configurationSchema, $id: 'file' });
-  ajv.addSchema({ ...referToSchema(), $id: 'test' });
+  ajv.addSchema({ ...buildTestValidatorSchema(), $id: 'test' });
   ajv.addSchema({ ...contractFileSchema, $id: 'contract' });
   ajv.addSchema({ ...catalog, $id: 'catalog' });
   ajv.addSchema({ ...workspaces, $id: 'workspaces' });
@@ -88,11 +91,11 @@ export function findValidator(name: string): ValidateFunction | undefined {
 }
 
 /**
- * The place of the first item that repeats an earlier text or number of its list; -1 where none does. Lists and objects are
- * not compared: where each item is to be different they are of the wrong type, and may be hostile, with a key `valueOf` or
- * in tens of thousands.
+ * Finds the index of the first item that repeats an earlier text or number of its list; -1 where none does. Lists and
+ * objects are not compared: where items must be unique they are of the wrong type, and may be hostile, with a key
+ * `valueOf` or in tens of thousands.
  */
-export function findTwin(items: readonly unknown[]): number {
+export function findRepeatedItemIndex(items: readonly unknown[]): number {
   const seen = new Set<unknown>();
   return items.findIndex((item) => {
     if (typeof item === 'object' && item !== null) return false;

@@ -52,13 +52,13 @@ export function resolveSchema(given: JsonSchemaPart): JsonSchemaPart {
 const expressionPattern = String.raw`\$\{`;
 
 /** Tells whether the schema accepts an expression in place of a value. */
-export function canSchemaBeExpression({ pattern, anyOf, type }: JsonSchemaPart): boolean {
+export function isExpressionAllowedBySchema({ pattern, anyOf, type }: JsonSchemaPart): boolean {
   if (type !== undefined && type !== 'string' && !type.includes('string')) return false;
   const patterns = anyOf?.map((one) => one.pattern) ?? [pattern];
   return patterns.some((one) => one !== undefined && new RegExp(one, 'u').test('${x}'));
 }
 
-/** The schema for values that are worked out, in which no expression is allowed any more. */
+/** Removes the alternatives for expressions from a schema, for checking values whose expressions were evaluated. */
 export function removeExpressionSchemas(given: object): object {
   return dropExpressions(given) as object;
 }
@@ -101,7 +101,7 @@ function joinAlternatives(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
 }
 
-/** The values that a schema allows, also where an expression is allowed besides; undefined when it names none. */
+/** Lists the values that a schema allows, also where it allows an expression besides; undefined when it lists none. */
 export function allowedValues(schema: JsonSchemaPart): readonly unknown[] | undefined {
   if ('const' in schema) return [schema.const];
   return schema.enum ?? schema.anyOf?.find((branch) => branch.enum)?.enum;

@@ -1,4 +1,7 @@
-/** An example of the schema as YAML on one line: `{ create: 20m }`, `[a, b]`; a text that stands alone is as it is. */
+/**
+ * Writes an example of the schema as YAML on one line: `{ create: 20m }`, `[a, b]`; a text that is the whole value
+ * needs no quotes.
+ */
 export function writeFlowYaml(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map(writeInner).join(', ')}]`;

@@ -12,7 +12,7 @@ import {
 import { findBlockRepetition } from './each.ts';
 import { describeMissingName, type UnknownNameFault } from './name-fault.ts';
 
-/** The fault of a name below `modules`; undefined for a valid name. `outputsOf` is as in `DeclaredNames`. */
+/** Finds the fault of a name below `modules`; undefined for a valid name. `outputsOf` is as in `DeclaredNames`. */
 export function checkModuleName(
   { steps }: NameReference,
   tree: LocatedYamlNode,
@@ -43,8 +43,8 @@ export function checkModuleName(
 }
 
 /**
- * True for `outputs.NAME` in the place of an instance key; an instance that is itself called `outputs` is followed by another
- * `outputs`.
+ * Tells whether `outputs.NAME` is written in the place of an instance key; an instance that is itself called `outputs`
+ * is followed by another `outputs`.
  */
 function lacksInstance([outputs, name]: readonly ReferenceStep[]): boolean {
   return outputs?.key === 'outputs' && name !== undefined && name.key !== 'outputs';
@@ -71,7 +71,7 @@ function refuseWithoutInstance(
   };
 }
 
-/** The first key of a `forEach`, as an expression within single quotes writes it; a word for it where none is written. */
+/** Quotes the first key of a `forEach` by single quotes, for an example in a hint; `'KEY'` where no key is written. */
 export function quoteFirstForEachKey(body: LocatedYamlNode): string {
   const forEach = findYamlMapChild(body, 'forEach');
   const [item] = forEach?.kind === 'list' ? forEach.items : [];

@@ -20,7 +20,7 @@ import {
   type YamlMapNode,
 } from '../source/located-node.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
-import type { ValueType } from '../variables/value-type.ts';
+import type { VariableType } from '../variables/value-type.ts';
 import {
   findItemType,
   findTypeMemberFault,
@@ -42,7 +42,7 @@ export interface NamesWithMembers {
 
 /** Names that a configuration or a module declares, and those that only one expression may use. */
 export interface DeclaredNames {
-  readonly variables: ReadonlyMap<string, { readonly type: ValueType }>;
+  readonly variables: ReadonlyMap<string, { readonly type: VariableType }>;
   readonly locals: readonly string[];
   readonly tree: YamlMapNode;
   /** Names that only some expressions may use, each with its members: `before` and `after` of a policy. */
@@ -291,7 +291,7 @@ function hintAtWord(word: string, { variables, locals }: DeclaredNames): string 
   return `Put a text in quotes: \`"${word}"\`.`;
 }
 
-/** The fault of a name, as far as the YAML tells; undefined for a valid one. */
+/** Finds the fault of a name in an expression, as far as the YAML alone shows; undefined for a valid name. */
 export function checkExpressionName(
   reference: NameReference,
   names: DeclaredNames,

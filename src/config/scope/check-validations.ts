@@ -15,13 +15,13 @@ import type { YamlScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import type {
-  GivenVariables,
+  ModuleVariableValues,
   VariableValidation,
   VariableDeclaration,
 } from '../variables/variable-declaration.ts';
 
 /** Origin and place of the value that was given to a variable; undefined for its default. */
-type GivenPlace = GivenVariables['givenPlace'];
+type GivenPlace = ModuleVariableValues['givenPlace'];
 
 /** Refuses names other than variables: a validation judges only a value from outside. */
 function refuseOthers(references: readonly NameReference[]): ExpressionFault[] {

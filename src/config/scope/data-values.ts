@@ -2,7 +2,7 @@
 // later.
 import { NameTree, Unknown, UnreadValue, type ScopeValue } from '../../expressions/values/scope.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
-import type { DataOutcome, DataQuery, UsedDataResult } from '../../model/data.ts';
+import type { DataQueryOutcome, DataQuery, UsedDataResult } from '../../model/data.ts';
 import { readNodeText } from '../source/read-fields.ts';
 import {
   findYamlMapChild,
@@ -11,7 +11,7 @@ import {
   type YamlMapNode,
 } from '../source/located-node.ts';
 
-/** The entries of `data` in the files of a configuration or of a module. */
+/** Lists the entries of `data` in the files of a configuration or of a module. */
 export function listDataEntries(tree: YamlMapNode): ReadonlyMap<string, YamlEntry> {
   return listYamlMapEntries(findYamlMapChild(tree, 'data'));
 }
@@ -19,21 +19,24 @@ export function listDataEntries(tree: YamlMapNode): ReadonlyMap<string, YamlEntr
 /** Results of the `data` queries for one evaluation of a configuration, with the attributes that its expressions use. */
 export class DataValues {
   /** Results by the name of the query; undefined before anything was read. */
-  readonly #outcomes: ReadonlyMap<string, DataOutcome> | undefined;
+  readonly #outcomes: ReadonlyMap<string, DataQueryOutcome> | undefined;
   readonly #used = new Map<string, Set<string>>();
   /** Called for each entry that an expression reads, with the name of its query. */
   onRead: (query: string) => void = () => undefined;
 
-  constructor(outcomes?: ReadonlyMap<string, DataOutcome>) {
+  constructor(outcomes?: ReadonlyMap<string, DataQueryOutcome>) {
     this.#outcomes = outcomes;
   }
 
   /** Result of a `data` query; undefined before queries were sent. */
-  outcomeOf(name: string): DataOutcome | undefined {
+  outcomeOf(name: string): DataQueryOutcome | undefined {
     return this.#outcomes?.get(name);
   }
 
-  /** `data` as the expressions of one module read it; `prefix` is the start of the module's addresses. */
+  /**
+   * Returns the names below `data` as the expressions of one module read them; `prefix` is the start of the module's
+   * addresses.
+   */
   namesOf(tree: YamlMapNode, prefix: string): NameTree {
     const entries = listDataEntries(tree);
     const made = new Map<string, NameTree>();

@@ -18,7 +18,10 @@ export interface ResourceDeclaration {
   readonly nodes: Readonly<Record<string, LocatedYamlNode>>;
 }
 
-/** All resources that the configuration declares, also those with faults, so that references to them hold. */
+/**
+ * All resources that the configuration declares, also those with faults, so that references to these are not reported
+ * as missing.
+ */
 export class ResourceDeclarations {
   readonly all: ResourceDeclaration[] = [];
   /** Blocks with `count` or `forEach` that protect none of their instances, by their addresses without a key. */
@@ -43,7 +46,7 @@ export class ResourceDeclarations {
   }
 }
 
-/** The address of a kind's collection in the project of a resource; in its module for what lies in no project. */
+/** Finds the address of a kind's collection in the project of a resource, or in its module for a kind outside of projects. */
 export function findCollectionAddress(
   { address, project }: DesiredResource,
   kind: KindName,

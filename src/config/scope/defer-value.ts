@@ -23,7 +23,7 @@ import type { UnevaluatedValue, ModuleExpressionContext } from './space.ts';
 interface Around {
   readonly space: ModuleExpressionContext;
   readonly each: EachBinding;
-  /** As expressions write the resource that `self` means; absent where it means nothing. */
+  /** Name that expressions have for the resource that `self` means; absent where `self` means nothing. */
   readonly self?: string | undefined;
 }
 
@@ -157,8 +157,8 @@ function refuseHostFunctions(
 }
 
 /**
- * A condition in CEL, or a text with `${…}` in it, with what its names stand for. `self`: as expressions write the resource
- * that it means.
+ * Defers an expression until its values are known: keeps it with the meaning of its names. `self` is the name of the
+ * resource that it means.
  */
 export function deferExpression(
   node: YamlScalarNode,
@@ -186,7 +186,7 @@ export function deferExpression(
   };
 }
 
-/** A value as it is, or with its expressions kept where they are not known yet. */
+/** Returns a value as it is, or with its expressions kept where their values are not known yet. */
 export function deferValue(
   node: LocatedYamlNode,
   space: ModuleExpressionContext,

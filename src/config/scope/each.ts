@@ -31,7 +31,7 @@ export function findBlockRepetition(body: LocatedYamlNode): BlockRepetition {
   return fields.has('forEach') || fields.has('for_each') ? 'forEach' : 'none';
 }
 
-/** Repetition of a block of a kind; a kind with one resource per account is never repeated. */
+/** Finds out the repetition of a block; a kind with one resource per account is never repeated. */
 export function findRepetitionOfKind(kind: KindName, body: LocatedYamlNode): BlockRepetition {
   return kindPlaces[kind].isSingle ? 'none' : findBlockRepetition(body);
 }
@@ -54,7 +54,7 @@ export type InstanceSet =
   /** The instances are not known because of a fault that was reported. */
   | { readonly kind: 'unknown' };
 
-/** The keys of the instances, in order; `undefined` for the only one. */
+/** Lists the keys of the instances, in order; the key of a block without repetition is `undefined`. */
 export function listInstanceKeys(instances: InstanceSet): readonly (InstanceKey | undefined)[] {
   switch (instances.kind) {
     case 'count':

@@ -1,17 +1,17 @@
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
-import { SuspendEvaluation } from '../../expressions/values/suspend-evaluation.ts';
+import { EvaluationSuspension } from '../../expressions/values/suspend-evaluation.ts';
 import type { ConfigurationSizeLimits } from '../../model/bounds.ts';
 import { DataValues } from './data-values.ts';
 import { formatSourcePlace } from '../../model/source.ts';
 import { ExpansionCounter } from './expansion.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import type { LocatedYamlNode } from '../source/located-node.ts';
 import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
 
 /** Sources that a value was computed from, beside its expression. */
 interface Sources {
-  /** True where a sensitive value is among the sources. */
+  /** Tells whether a sensitive value is among the sources. */
   readonly isSensitive: boolean;
   /** The entries of `data`, as expressions write them with their module. */
   readonly data: ReadonlySet<string>;
@@ -33,7 +33,7 @@ const maxDepth = 100;
 
 /** One evaluation of a configuration: the data that all of its modules and expressions share. */
 export class EvaluationSession {
-  readonly faults: FaultList;
+  readonly faults: ConfigurationFaultList;
   /** Evaluation steps that all expressions of the run may still take. */
   readonly steps = EvaluationBudget.ofRun();
   readonly expansion: ExpansionCounter;
@@ -48,7 +48,11 @@ export class EvaluationSession {
   /** Entries of `data` that policies depend on: these are needed for a destroy, too. */
   readonly policyData = new Set<string>();
 
-  constructor(faults: FaultList, bounds?: ConfigurationSizeLimits, data = new DataValues()) {
+  constructor(
+    faults: ConfigurationFaultList,
+    bounds?: ConfigurationSizeLimits,
+    data = new DataValues(),
+  ) {
     this.faults = faults;
     this.data = data;
     data.onRead = (query) => {
@@ -91,7 +95,7 @@ interface Subject {
   readonly place: SourceTextRange;
 }
 
-/** A value that is computed once, when it is first read. One that needs itself is a fault, with the whole circle. */
+/** Value that is computed once, when it is first read. A value that depends on itself is a fault, which names the whole cycle. */
 export class EvaluationCell<T> {
   readonly #session: EvaluationSession;
   readonly #subject: Subject;
@@ -136,7 +140,7 @@ export class EvaluationCell<T> {
         if (at.#state === 'new') at.#open();
         pending.pop();
       } catch (error) {
-        if (!(error instanceof SuspendEvaluation) || !(error.need instanceof EvaluationCell))
+        if (!(error instanceof EvaluationSuspension) || !(error.need instanceof EvaluationCell))
           throw error;
         const need = error.need as EvaluationCell<unknown>;
         // A value that is pending already needs itself: the circle is longer than the stack is deep.
@@ -150,7 +154,7 @@ export class EvaluationCell<T> {
 
   #open(): void {
     const { open } = this.#session;
-    if (open.length >= maxDepth) throw new SuspendEvaluation<EvaluationCell<unknown>>(this);
+    if (open.length >= maxDepth) throw new EvaluationSuspension<EvaluationCell<unknown>>(this);
     this.#state = 'open';
     open.push(this);
     try {
@@ -159,7 +163,7 @@ export class EvaluationCell<T> {
       this.#sources = sources;
       this.#state = 'done';
     } catch (error) {
-      this.#state = error instanceof SuspendEvaluation ? 'new' : 'done';
+      this.#state = error instanceof EvaluationSuspension ? 'new' : 'done';
       throw error;
     } finally {
       open.pop();

@@ -2,7 +2,7 @@ import {
   defaultConfigurationSizeLimits,
   type ConfigurationSizeLimits,
 } from '../../model/bounds.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import type { LocatedYamlNode } from '../source/located-node.ts';
 import type { SourceTextRange } from '../source/source-file.ts';
 
@@ -28,19 +28,22 @@ function countValues(node: LocatedYamlNode): number {
 
 /** Counts the resources and module instances of a configuration before they are made, and refuses too many. */
 export class ExpansionCounter {
-  readonly #faults: FaultList;
+  readonly #faults: ConfigurationFaultList;
   readonly #bounds: ConfigurationSizeLimits;
   #resources = 0;
   #moduleInstances = 0;
   #values = 0;
   #isExceeded = false;
 
-  constructor(faults: FaultList, bounds: ConfigurationSizeLimits = defaultConfigurationSizeLimits) {
+  constructor(
+    faults: ConfigurationFaultList,
+    bounds: ConfigurationSizeLimits = defaultConfigurationSizeLimits,
+  ) {
     this.#faults = faults;
     this.#bounds = bounds;
   }
 
-  /** True once anything was refused: the resources by then are a part, from which nothing follows about the whole. */
+  /** Tells whether anything was refused; the resources so far are then only a part of the configuration. */
   get isExceeded(): boolean {
     return this.#isExceeded;
   }

@@ -14,8 +14,8 @@ const ownFields = 'Write the address of the resource: a field cannot read its ow
 const ownOutputs =
   'Put the value into `locals`, and read it there: an output is not read by its own file.';
 
-/** A name of another tool, or a slip, with what to write in its place. */
-export interface ForeignName {
+/** Name that belongs to another tool, or a slip, with the name to write instead. */
+export interface NameOfOtherTool {
   readonly hint: string;
   /** The steps behind the first name that the hint replaces; only that name unless given. */
   readonly steps?: number;
@@ -64,7 +64,10 @@ const hasKey = (node: LocatedYamlNode | undefined, key: string): boolean =>
   listYamlMapEntries(node).has(key);
 
 /** The hint for a name whose first word no expression knows. */
-function hintAtRoot({ root, steps }: NameReference, tree: YamlMapNode): ForeignName | undefined {
+function hintAtRoot(
+  { root, steps }: NameReference,
+  tree: YamlMapNode,
+): NameOfOtherTool | undefined {
   const [first, second] = steps;
   if (root === 'count' && first?.key === 'index')
     return { hint: 'Use `each.index`, the index of an instance with `count`.', steps: 1 };
@@ -97,7 +100,10 @@ const blocks = new Map([
 ]);
 
 /** The hint for an unknown member of `path`, `var`, `local` or `data`. */
-function hintAtMember({ root, steps }: NameReference, tree: YamlMapNode): ForeignName | undefined {
+function hintAtMember(
+  { root, steps }: NameReference,
+  tree: YamlMapNode,
+): NameOfOtherTool | undefined {
   const [first, second] = steps;
   if (root === 'path' && (first?.key === 'root' || first?.key === 'cwd')) {
     return { hint: 'Use `path.module`, the directory of the file.', steps: 1 };
@@ -111,11 +117,14 @@ function hintAtMember({ root, steps }: NameReference, tree: YamlMapNode): Foreig
   return declared.size === 0 ? { hint: `Declare it in \`${block}\`.` } : undefined;
 }
 
-/** The hint for an unknown name; undefined where only a similar name could be suggested. */
-export function hintAtForeignName(
+/**
+ * Hints at the name to write in place of an unknown one, as that of another tool; undefined where only a similar name
+ * can be suggested.
+ */
+export function hintAtNameOfOtherTool(
   reference: NameReference,
   isRoot: boolean,
   tree: YamlMapNode,
-): ForeignName | undefined {
+): NameOfOtherTool | undefined {
   return isRoot ? hintAtRoot(reference, tree) : hintAtMember(reference, tree);
 }

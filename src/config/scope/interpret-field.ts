@@ -4,7 +4,7 @@ import { kindRegistry } from '../../kinds/registry.ts';
 import { listYamlMapEntries, toPlainValue, type LocatedYamlNode } from '../source/located-node.ts';
 import type { ConfiguredBlock } from './space.ts';
 
-/** Leaves out items that are no texts, so that the others are still checked. */
+/** Leaves out items of a list that are no texts, so that the others are still checked. */
 export function dropNonTextItems(node: LocatedYamlNode): LocatedYamlNode {
   if (node.kind !== 'list') return node;
   const items = node.items.filter(
@@ -40,7 +40,7 @@ function readDefault(
 }
 
 /** Reads the value of a field as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
-export function interpretField(
+export function readFieldAsAttribute(
   block: ConfiguredBlock,
   name: string,
   instance: InstanceKey | undefined,

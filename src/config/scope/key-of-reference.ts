@@ -3,8 +3,8 @@ import { kindRegistry } from '../../kinds/registry.ts';
 import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 
 /**
- * The key by which a field of a resource names the one at an address: `web[0]`. Undefined where the field names none of
- * its kind, or none of its project.
+ * Finds the key by which a field of a resource names the resource at an address: `web[0]`. Undefined where the field
+ * names no resources of that kind or project.
  */
 export function findReferenceKey(
   { kind, project, address }: Omit<DescribedResource, 'attributes'>,

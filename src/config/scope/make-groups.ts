@@ -6,7 +6,7 @@ import {
   type InstanceKey,
 } from '../../model/address.ts';
 import {
-  isOutsideProjects,
+  isKindOutsideProjects,
   isProject,
   kindNames,
   kindPlaces,
@@ -117,7 +117,7 @@ export function makeResourceGroups(space: ModuleExpressionContext): ResourceColl
   const { tree } = space.source;
   const defaults = [findYamlMapChild(tree, 'defaults')];
   const whole = { body: tree, project: accountAddress, path: [], defaults, each: emptyEachBinding };
-  return makeCollections(space, kindNames.filter(isOutsideProjects), whole);
+  return makeCollections(space, kindNames.filter(isKindOutsideProjects), whole);
 }
 
 /** Blocks of `defaults` for the resources of a collection, the nearest first. */

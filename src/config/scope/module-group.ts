@@ -3,7 +3,10 @@ import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts'
 import { formatResourceKey, type InstanceKey } from '../../model/address.ts';
 import { checkVariableValue, locateValuePart } from '../variables/check-value.ts';
 import { describeUnsetVariable } from '../variables/declare-variables.ts';
-import { readPlainYamlValue, type GivenVariables } from '../variables/variable-declaration.ts';
+import {
+  readPlainYamlValue,
+  type ModuleVariableValues,
+} from '../variables/variable-declaration.ts';
 import {
   countInstances,
   findBlockRepetition,
@@ -22,25 +25,25 @@ import {
 import { readInstances } from './read-instances.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
 import type { SourceTextRange } from '../source/source-file.ts';
-import type { ValueType } from '../variables/value-type.ts';
+import type { VariableType } from '../variables/value-type.ts';
 import { isMapValue, type ValuePath } from '../variables/convert-value.ts';
 import { EvaluationCell } from './evaluation-session.ts';
 import type {
   ModuleUse,
   UnevaluatedValue,
   ModuleExpressionContext,
-  ModuleSpaceFiles,
+  ParsedModuleFiles,
 } from './space.ts';
 
 /** Inputs of one module instance, or of the configuration itself. */
-export interface ModuleInputs extends GivenVariables {
+export interface ModuleInputs extends ModuleVariableValues {
   /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
   readonly prefix: string;
   /** Source of the value that a variable of a module is set to; undefined for variables of the configuration itself. */
   originOf(name: string): UnevaluatedValue | undefined;
 }
 
-/** The value that the user of a module gives for one of its variables. */
+/** Value that the user of a module gives for one of its variables. */
 interface Given {
   readonly value: ScopeValue;
   /** Finds the place in the YAML of a part of the value. */
@@ -58,7 +61,7 @@ function pickFrom(
   return value === undefined || !written ? undefined : { value, placeOf: () => written };
 }
 
-type MakeSpace<S> = (source: ModuleSpaceFiles, inputs: ModuleInputs) => S;
+type MakeSpace<S> = (source: ParsedModuleFiles, inputs: ModuleInputs) => S;
 
 /** Everything under one key of `modules`: one use of a module, or its instances. */
 export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse {
@@ -66,7 +69,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
   readonly entry: YamlEntry;
   readonly #parent: ModuleExpressionContext;
   readonly #make: MakeSpace<S>;
-  readonly #source: ModuleSpaceFiles | undefined;
+  readonly #source: ParsedModuleFiles | undefined;
   readonly #instances: EvaluationCell<InstanceSet>;
   readonly #spaces = new Map<InstanceKey | undefined, S>();
 
@@ -88,12 +91,15 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     return this.#instances.read();
   }
 
-  /** False where the module's files could not be read: its resources are not known. */
+  /** Tells whether the module's files could be read; otherwise its resources are not known. */
   get isRead(): boolean {
     return this.#source !== undefined;
   }
 
-  /** The spaces of all instances, each made when its turn comes; one for all of them where these are not known. */
+  /**
+   * Generates the expression contexts of all instances, each when it is asked for; a single one where the instances are
+   * not known.
+   */
   *spaces(): Iterable<S> {
     const { instances } = this;
     for (const instance of listInstanceKeys(instances)) {
@@ -127,7 +133,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     return `modules.${formatResourceKey(this.key, instance)}`;
   }
 
-  /** The space of an instance; undefined when the module could not be read. */
+  /** Returns the expression context of an instance; undefined when the module could not be read. */
   spaceOf(instance: InstanceKey | undefined): S | undefined {
     if (!this.#source) return undefined;
     let space = this.#spaces.get(instance);
@@ -138,7 +144,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     return space;
   }
 
-  #makeSpace(source: ModuleSpaceFiles, instance: InstanceKey | undefined): S {
+  #makeSpace(source: ParsedModuleFiles, instance: InstanceKey | undefined): S {
     const label = this.labelOf(instance);
     const written = findYamlMapChild(this.entry.value, 'variables');
     const given = listYamlMapEntries(written);
@@ -201,7 +207,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
   #givenBy(
     entry: YamlEntry | undefined,
     instance: InstanceKey | undefined,
-    type: ValueType | undefined,
+    type: VariableType | undefined,
   ): Given | undefined {
     if (!entry) return undefined;
     const around = { space: this.#parent, each: this.#eachOf(instance) };
@@ -213,7 +219,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
 
   /** Reads the values of all variables where a single expression gives them. */
   #readWhole(
-    source: ModuleSpaceFiles,
+    source: ParsedModuleFiles,
     written: LocatedYamlNode,
     instance: InstanceKey | undefined,
   ): ScopeValue {
@@ -242,7 +248,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
   }
 
   #refuseUndeclared(
-    source: ModuleSpaceFiles,
+    source: ParsedModuleFiles,
     given: readonly (readonly [string, SourceTextRange])[],
   ): void {
     const names = [...source.variables.keys()];
@@ -259,7 +265,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     }
   }
 
-  #readVariable(source: ModuleSpaceFiles, name: string, given: Given | undefined): ScopeValue {
+  #readVariable(source: ParsedModuleFiles, name: string, given: Given | undefined): ScopeValue {
     const declaration = source.variables.get(name);
     if (!declaration) return null;
     const { session } = this.#parent;

@@ -34,7 +34,7 @@ import type {
   BlockExpressionNames,
   UnevaluatedValue,
   ModuleExpressionContext,
-  ModuleSpaceFiles,
+  ParsedModuleFiles,
 } from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
@@ -48,7 +48,7 @@ interface ScopeInputs extends ModuleInputs {
 }
 
 /** Types of the attributes of each `data` entry, for checks of names. */
-function listDataTypes(tree: ModuleSpaceFiles['tree']): NameTypes | string {
+function listDataTypes(tree: ParsedModuleFiles['tree']): NameTypes | string {
   const entries = [...listDataEntries(tree)].map(
     ([key, { value }]): [string, NameTypes | string] => [
       key,
@@ -58,7 +58,7 @@ function listDataTypes(tree: ModuleSpaceFiles['tree']): NameTypes | string {
   return entries.length > 0 ? Object.fromEntries(entries) : 'dyn';
 }
 
-function listTypes({ variables, tree }: ModuleSpaceFiles): NameTypes {
+function listTypes({ variables, tree }: ParsedModuleFiles): NameTypes {
   const types = [...variables].map(([name, { type }]) => [name, toCelType(type)] as const);
   return {
     var: types.length > 0 ? Object.fromEntries(types) : 'dyn',
@@ -79,7 +79,7 @@ export function listModuleScopes(scope: ModuleScope): readonly ModuleScope[] {
 
 /** The scope of a configuration, or of one module instance: its files with the values of their names. */
 export class ModuleScope implements ModuleExpressionContext {
-  readonly source: ModuleSpaceFiles;
+  readonly source: ParsedModuleFiles;
   readonly session: EvaluationSession;
   readonly prefix: string;
   readonly functions: ExpressionFunctions;
@@ -98,7 +98,7 @@ export class ModuleScope implements ModuleExpressionContext {
   readonly #readAlone: (name: string) => void;
   #types: TypeChecker | undefined;
 
-  constructor(source: ModuleSpaceFiles, inputs: ScopeInputs) {
+  constructor(source: ParsedModuleFiles, inputs: ScopeInputs) {
     const { session, prefix, functions, publicKeys } = inputs;
     this.source = source;
     this.session = session;

@@ -1,10 +1,10 @@
-import { findDashedKey, unknownNameError } from '../../expressions/evaluate/select.ts';
+import { findDashedKey, createUnknownNameError } from '../../expressions/evaluate/select.ts';
 import {
   formatReference,
   type NameReference,
   type ReferenceStep,
 } from '../../expressions/parse/references.ts';
-import type { ValueType } from '../variables/value-type.ts';
+import type { VariableType } from '../variables/value-type.ts';
 
 /** A name of an expression that does not exist. */
 export interface UnknownNameFault {
@@ -13,13 +13,13 @@ export interface UnknownNameFault {
   readonly hint: string;
   readonly start: number;
   readonly end: number;
-  /** True where the hint replaces the whole reference, not only its faulty part. */
+  /** Tells whether the hint replaces the whole reference, and not only its faulty part. */
   readonly isWhole?: boolean;
   /** The key that begins with the name and goes on with a `-`, if there is one. */
   readonly dashed?: string | undefined;
 }
 
-/** The fault of a name that is not among the known members of another name. */
+/** Describes the fault of a name that does not exist below another name. */
 export function describeMissingName(
   step: ReferenceStep | NameReference,
   name: string,
@@ -27,26 +27,26 @@ export function describeMissingName(
   known: readonly string[],
   ownHint?: string,
 ): UnknownNameFault {
-  const { message: summary, code, hint } = unknownNameError(name, below, known, step);
+  const { message: summary, code, hint } = createUnknownNameError(name, below, known, step);
   const dashed = below === '' || ownHint !== undefined ? undefined : findDashedKey(name, known);
   return { code, summary, hint: ownHint ?? hint, start: step.start, end: step.end, dashed };
 }
 
-/** Type of the values of a map that a variable holds; undefined where its type does not tell it. */
+/** Finds the type of the values in a map that a variable holds; undefined where the variable's type does not tell it. */
 export function findItemType(
   { root, steps: [name, ...members] }: NameReference,
-  variables: ReadonlyMap<string, { readonly type: ValueType }>,
-): ValueType | undefined {
+  variables: ReadonlyMap<string, { readonly type: VariableType }>,
+): VariableType | undefined {
   let type = root === 'var' ? variables.get(String(name?.key))?.type : undefined;
   for (const { key } of members)
     type = type?.kind === 'object' ? type.members.get(String(key))?.type : undefined;
   return type?.kind === 'map' ? type.of : undefined;
 }
 
-/** A member that the type of a variable does not have; undefined where there are all that are read. */
+/** Finds a member that an expression reads and the type of a variable does not have; undefined where all exist. */
 export function findTypeMemberFault(
   { root, steps }: NameReference,
-  declared: ValueType | undefined,
+  declared: VariableType | undefined,
 ): UnknownNameFault | undefined {
   let type = declared;
   for (const [index, step] of steps.entries()) {

@@ -1,4 +1,4 @@
-import { checkFunction } from '../../expressions/evaluate/calls.ts';
+import { requireKnownFunction } from '../../expressions/evaluate/calls.ts';
 import type { TypeChecker } from '../../expressions/evaluate/check-types.ts';
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
@@ -11,11 +11,11 @@ import {
 import { celStringPattern } from '../../expressions/parse/quoted.ts';
 import type { NameReference } from '../../expressions/parse/references.ts';
 import type { ResourceAddress } from '../../model/address.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import { locateText } from '../source/locate-text.ts';
 import type { YamlScalarNode } from '../source/located-node.ts';
 import { type DeclaredNames, checkExpressionName } from './check-names.ts';
-import { hintAtForeignName } from './hint-at-foreign-name.ts';
+import { hintAtNameOfOtherTool } from './hint-at-foreign-name.ts';
 import type { UnknownNameFault } from './name-fault.ts';
 
 /** Names, types and functions that expressions are checked against before any is evaluated. */
@@ -25,7 +25,7 @@ export interface ExpressionVocabulary {
   readonly functions: ExpressionFunctions;
 }
 
-/** A text with expressions, checked as far as that goes without values. */
+/** Text with expressions that was compiled, and checked as far as that needs no values. */
 export interface PreparedTemplate {
   readonly template: Template;
   /** Set where a fault was reported, so that the text has no value. */
@@ -78,7 +78,7 @@ export function findExpressionFaults(
   ];
   for (const { node } of calls) {
     try {
-      checkFunction(node, { ...pureFunctions, ...functions });
+      requireKnownFunction(node, { ...pureFunctions, ...functions });
     } catch (error) {
       found.push(toExpressionFault(error, node));
     }
@@ -87,7 +87,7 @@ export function findExpressionFaults(
   return fault ? [fault] : withoutInner(found);
 }
 
-/** All faults of a text with expressions; offsets count in the text. */
+/** Finds all faults of a text with expressions that need no values; offsets count in the text. */
 export function findTemplateFaults(
   { faults, parts }: Template,
   vocabulary: ExpressionVocabulary,
@@ -108,7 +108,7 @@ export function prepareTemplate(
   node: YamlScalarNode,
   vocabulary: ExpressionVocabulary,
   address: ResourceAddress | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): PreparedTemplate {
   const template = compileTemplate(String(node.value));
   const found = findTemplateFaults(template, vocabulary);
@@ -141,7 +141,8 @@ function findNameFault(
   }
   const isRoot = fault.start === start;
   const isMember = fault.start === steps[0]?.start;
-  const foreign = isRoot || isMember ? hintAtForeignName(reference, isRoot, names.tree) : undefined;
+  const foreign =
+    isRoot || isMember ? hintAtNameOfOtherTool(reference, isRoot, names.tree) : undefined;
   if (!foreign) return fault;
   const last = foreign.steps === undefined ? undefined : steps[foreign.steps - 1];
   return { ...fault, hint: foreign.hint, ...(last && { start, end: last.end }) };

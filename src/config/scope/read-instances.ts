@@ -11,7 +11,7 @@ import {
 import { readNodeNumber } from '../source/read-fields.ts';
 import { hasExpression, pickMapEntrySource, evaluateKeyedYamlNode } from './resolve-node.ts';
 import type { ModuleExpressionContext } from './space.ts';
-import { describeSourcePath } from '../source/subject.ts';
+import { describeYamlPath } from '../source/subject.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** A body that may be repeated or switched off: the block of a resource, the use of a module, or an import. */
@@ -96,7 +96,7 @@ function readForEach(entry: YamlEntry, of: Repeated): InstanceSet {
   if (isSensitive) {
     space.session.faults.add({
       code: 'sensitive-keys',
-      summary: `${describeSourcePath([...path, 'forEach'])} depends on a sensitive value`,
+      summary: `${describeYamlPath([...path, 'forEach'])} depends on a sensitive value`,
       detail: 'Keys become part of addresses, which every message shows.',
       hint: 'Use keys that are not sensitive.',
       ...(address !== undefined && { address }),
@@ -109,7 +109,7 @@ function readForEach(entry: YamlEntry, of: Repeated): InstanceSet {
   if (!isUsable && hasExpression(entry.value)) {
     space.session.faults.add({
       code: 'wrong-type',
-      summary: `${describeSourcePath([...path, 'forEach'])} must be a list or a map`,
+      summary: `${describeYamlPath([...path, 'forEach'])} must be a list or a map`,
       detail: `Got ${describeYamlNode(node)}.`,
       hint: 'Give a list of texts, or a map.',
       ...(address !== undefined && { address }),
@@ -143,7 +143,10 @@ function switchOff({ kind }: InstanceSet): InstanceSet {
   }
 }
 
-/** The instances of a body by `enabled`, `count` and `forEach`; unknown when a fault keeps them from being known. */
+/**
+ * Reads the instances of a block from `enabled`, `count` and `forEach`; unknown when a fault, which was reported, keeps
+ * them from being known.
+ */
 export function readInstances(of: Repeated): InstanceSet {
   const instances = readRepetition(of);
   const enabled = of.fields.get('enabled');

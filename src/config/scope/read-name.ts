@@ -3,7 +3,7 @@ import { trimName } from '../../model/text/fold-name.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { ConfiguredBlock } from './space.ts';
 
-/** The name of a resource in the form that is sent: in normal form C. Reports white space at its ends. */
+/** Normalizes the name of a resource to Unicode form C, in which it is sent. Reports white space at its ends. */
 export function readResourceName(block: ConfiguredBlock, given: string): string {
   const { kind, address, fields, entry, space } = block;
   const name = given.normalize('NFC');

@@ -1,6 +1,6 @@
 // Evaluation of expressions in values: the result is a tree again, with each value in the place of its expression.
 import {
-  KeptAccountValue,
+  UnchangedAccountValue,
   Unknown,
   UnreadValue,
   type ScopeValue,
@@ -14,7 +14,7 @@ import { locateText } from '../source/locate-text.ts';
 import type { SourceTextRange } from '../source/source-file.ts';
 import type { ModuleExpressionContext } from './space.ts';
 
-/** The surroundings in which an expression is evaluated, with limits on its value. */
+/** Context in which an expression is evaluated, with limits on its value. */
 export interface ExpressionContext {
   readonly space: ModuleExpressionContext;
   readonly each: EachBinding;
@@ -37,7 +37,7 @@ export interface ExpressionContext {
   readonly onGap?: () => void;
 }
 
-/** True for a value that contains an expression, or an escape for one. */
+/** Tells whether a value contains an expression, or an escape for one. */
 export function hasExpression(node: LocatedYamlNode): boolean {
   if (node.kind === 'scalar') return typeof node.value === 'string' && node.value.includes('${');
   if (node.kind === 'list') return node.items.some(hasExpression);
@@ -45,7 +45,7 @@ export function hasExpression(node: LocatedYamlNode): boolean {
   return false;
 }
 
-/** True when the value differs between instances. Faults that need no values are reported. */
+/** Tells whether a value reads `each`, so that it differs between instances. Faults that need no values are reported. */
 export function usesEach(node: LocatedYamlNode, around: ExpressionContext): boolean {
   if (node.kind === 'list') {
     return node.items.map((item) => usesEach(item, around)).includes(true);
@@ -93,9 +93,9 @@ function reportUnknown(
   const { reference } = unknown;
   const { address, space } = around;
   const byKey =
-    unknown instanceof KeptAccountValue ? undefined : hintAtKey(node, reference, around);
+    unknown instanceof UnchangedAccountValue ? undefined : hintAtKey(node, reference, around);
   space.session.faults.add({
-    ...(unknown instanceof KeptAccountValue
+    ...(unknown instanceof UnchangedAccountValue
       ? {
           code: 'known-too-late',
           summary: `\`${reference}\` may stay as it is in the account, and is known only when the plan is made`,
@@ -217,7 +217,10 @@ export function evaluateValue(node: LocatedYamlNode, around: ExpressionContext):
   return hasExpression(node) ? evaluateText(node, around) : node.value;
 }
 
-/** A tree with every expression in it evaluated; the first unknown when there is one. */
+/**
+ * Evaluates every expression in a YAML node; the result is unknown where the value or an item of its list is not known
+ * yet, and lacks the entries of a map that are not known.
+ */
 export function evaluateYamlNode(
   node: LocatedYamlNode,
   around: ExpressionContext,
@@ -261,7 +264,7 @@ export function evaluateKeyedYamlNode(
   return { node: resolved, value: evaluateValue(node, around) };
 }
 
-/** The source of one entry of a map that an expression gives; undefined where the map is not given by an expression. */
+/** Finds the source of one entry of a map that an expression gives; undefined where no expression gives the map. */
 export function pickMapEntrySource(
   node: LocatedYamlNode,
   key: string,

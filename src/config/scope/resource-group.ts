@@ -13,7 +13,7 @@ import {
   type BlockRepetition,
   type InstanceSet,
 } from './each.ts';
-import { interpretField } from './interpret-field.ts';
+import { readFieldAsAttribute } from './interpret-field.ts';
 import { findReferenceKey } from './key-of-reference.ts';
 import {
   findYamlMapChild,
@@ -54,13 +54,13 @@ const noCollections: ResourceCollections = new Map();
 /** Blocks of one collection of resources, by key. */
 export type ResourceGroups = ReadonlyMap<string, ResourceGroup>;
 
-/** Collections of resources by their names in the YAML, such as `vms`. */
+/** Blocks of resources by collection, under the names that the YAML has for them, such as `vms`. */
 export type ResourceCollections = ReadonlyMap<string, ResourceGroups>;
 
 /** A field of one instance with its expressions evaluated: absent, a tree, or unknown (until apply, or because of a fault). */
 export type EvaluatedFieldNode = LocatedYamlNode | Unknown | undefined;
 
-/** Why a field must be known before apply; undefined where it may be known later. */
+/** Explains why a field must be known before apply; undefined where it may be known later. */
 function explainNeed(kind: KindName, field: string): string | undefined {
   const known = kindRegistry[kind].fields[field];
   if (known?.deferrable) return undefined;
@@ -136,7 +136,7 @@ export class ResourceGroup implements ConfiguredBlock {
     );
   }
 
-  /** True for a block without repetition and without `enabled`, which always is one resource. */
+  /** Tells whether the block has neither a repetition nor `enabled`, so that it is always exactly one resource. */
   get isFixed(): boolean {
     return this.eachKind === 'none' && !this.fields.has('enabled');
   }
@@ -243,7 +243,7 @@ export class ResourceGroup implements ConfiguredBlock {
     return cell.read();
   }
 
-  /** True for a field whose live value may differ from the configured one, as one in `ignoreChanges`. */
+  /** Tells whether the live value of a field may differ from the configured one, as for a field in `ignoreChanges`. */
   mayStay(field: string, instance: InstanceKey | undefined): boolean {
     return mayKeepFieldValue(this.kind, field, {
       ignoreChanges: this.#readList('lifecycle', 'ignoreChanges', instance),
@@ -266,7 +266,7 @@ export class ResourceGroup implements ConfiguredBlock {
     if (name === 'publicKey') return this.#readPublicKey(instance);
     const node = this.readField(name, instance);
     if (node instanceof Unknown) return node;
-    const value = interpretField(this, name, instance, node);
+    const value = readFieldAsAttribute(this, name, instance, node);
     return name === 'name' && typeof value === 'string' ? readResourceName(this, value) : value;
   }
 
@@ -338,7 +338,7 @@ function listWhole(group: ResourceGroup): readonly ResourceGroup[] {
   return [group, ...group.listNested().flatMap(listWhole)];
 }
 
-/** Groups of collections, and all groups nested in their instances. */
+/** Lists the groups of collections, and all groups nested in their instances. */
 export function listAllResourceGroups(collections: ResourceCollections): readonly ResourceGroup[] {
   return listTopResourceGroups(collections).flatMap(listWhole);
 }

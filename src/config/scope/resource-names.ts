@@ -1,6 +1,6 @@
 // Resources and module outputs as names for expressions: each value is computed when it is read.
 import {
-  KeptAccountValue,
+  UnchangedAccountValue,
   NameTree,
   Unknown,
   type ScopeValue,
@@ -53,7 +53,7 @@ function readAttribute(
   const isFault = value instanceof Unknown && value.isFault;
   // The value was computed all the same, so that its sources (sensitive values, `data`) are noted.
   if (!isFault && group.mayStay(name, instance))
-    return new KeptAccountValue(group.labelOf(instance, name));
+    return new UnchangedAccountValue(group.labelOf(instance, name));
   return value ?? kindRegistry[group.kind].fields[name]?.fallback ?? null;
 }
 
@@ -111,7 +111,7 @@ function readSingle(collection: string, groups: ResourceGroups): NameTree {
   );
 }
 
-/** Roots of the names of a space's resources: `projects`, `account`. */
+/** Builds the names under which expressions read the resources of a module: the roots `projects`, `account` and so on. */
 export function readResourceNameRoots(collections: ResourceCollections): readonly NameTree[] {
   return [...collections]
     .filter(([name]) => expressionCollectionNames.has(name))
@@ -133,7 +133,7 @@ function readModule(group: ModuleUse, instance: InstanceKey | undefined): ScopeV
   return NameTree.of(group.labelOf(instance), { outputs });
 }
 
-/** Root of the names of a space's modules, which have their outputs alone. */
+/** Builds the name `modules`, under which expressions read the outputs of modules. */
 export function readModuleNameRoots(modules: ReadonlyMap<string, ModuleUse>): NameTree {
   return readByKey('modules', modules, (module) => module.labelOf(undefined), readModule);
 }

@@ -15,18 +15,18 @@ import type { EachBinding, BlockRepetition, InstanceSet } from './each.ts';
 import type { EvaluationSession } from './evaluation-session.ts';
 import type { PreparedTemplate, ExpressionVocabulary } from './prepare-template.ts';
 
-/** The files of a configuration or of a module, read once however often it is used. */
-export interface ModuleSpaceFiles {
+/** Parsed files of a configuration or of a module, read once however often the module is used. */
+export interface ParsedModuleFiles {
   readonly tree: YamlMapNode;
   /** Relative to the directory of the configuration; `.` for the configuration itself. */
   readonly path: string;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   /** Modules that this module's files use, by key; undefined for one that could not be read. */
-  readonly modules: ReadonlyMap<string, ModuleSpaceFiles | undefined>;
+  readonly modules: ReadonlyMap<string, ParsedModuleFiles | undefined>;
   readonly prepared: WeakMap<YamlScalarNode, PreparedTemplate>;
 }
 
-/** Source of a value, with the space in which its names are looked up. */
+/** Source of a value that is not evaluated yet, with the context in which its names are looked up. */
 export interface UnevaluatedValue {
   readonly node: LocatedYamlNode;
   readonly space: ModuleExpressionContext;
@@ -36,19 +36,19 @@ export interface UnevaluatedValue {
 /** The values of `each` and `self` in the block that holds an expression. */
 export type BlockExpressionNames = Partial<Pick<DeclaredNames, 'each' | 'kind'>>;
 
-/** A use of a module with its instances, as expressions read it. */
+/** Use of a module with its instances, from which expressions read the outputs. */
 export interface ModuleUse {
   readonly key: string;
   readonly instances: InstanceSet;
   /** Name of an instance of the module in expressions. */
   labelOf(instance: InstanceKey | undefined): string;
-  /** The space of an instance; undefined when the module could not be read. */
+  /** Returns the expression context of an instance; undefined when the module could not be read. */
   spaceOf(instance: InstanceKey | undefined): ModuleExpressionContext | undefined;
 }
 
-/** Context for evaluating the expressions of a configuration, or of one module instance. `ModuleScope` makes it of the files. */
+/** Context for evaluating the expressions of a configuration, or of one module instance: the interface of `ModuleScope`. */
 export interface ModuleExpressionContext {
-  readonly source: ModuleSpaceFiles;
+  readonly source: ParsedModuleFiles;
   readonly session: EvaluationSession;
   /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
   readonly prefix: string;

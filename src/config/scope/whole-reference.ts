@@ -6,7 +6,7 @@ import {
   type YamlMapNode,
 } from '../source/located-node.ts';
 
-/** The name that a text consists of: `${var.sizes}`; undefined for any other value. */
+/** Finds the name of which a text consists entirely, as `${var.sizes}`; undefined for any other value. */
 export function findWholeReference(node: LocatedYamlNode | undefined): NameReference | undefined {
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const [part] = compileTemplate(node.value).parts;
@@ -16,8 +16,9 @@ export function findWholeReference(node: LocatedYamlNode | undefined): NameRefer
 }
 
 /**
- * The name that a local stands for, through locals that stand for one another; undefined for a local with a value of its own.
- * Its first steps are in another text, and so have no place.
+ * Follows a local that is only another name, through further such locals, to the name that it means in the end;
+ * undefined for a local with a value of its own. The first steps of the result are in another text, and so have no
+ * place.
  */
 export function followLocals(
   reference: NameReference,

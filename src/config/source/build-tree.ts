@@ -9,8 +9,8 @@ import {
   type Scalar,
 } from 'yaml';
 import { formatSourcePlace } from '../../model/source.ts';
-import { keepWholeNumber } from '../../model/text/whole-numbers.ts';
-import type { FaultList } from './fault-list.ts';
+import { keepLongNumberAsText } from '../../model/text/whole-numbers.ts';
+import type { ConfigurationFaultList } from './fault-list.ts';
 import {
   describeYamlNode,
   type YamlEntry,
@@ -32,15 +32,15 @@ interface Anchored {
 /** Turns one parsed document into a tree: aliases and merge keys resolved, doubled keys reported. */
 class TreeBuilder {
   readonly #file: SourceFile;
-  readonly #faults: FaultList;
+  readonly #faults: ConfigurationFaultList;
   readonly #anchors = new Map<string, Anchored>();
   /** Values built so far, those behind aliases counted again at each alias. */
   #size = 0;
   #aliased = 0;
-  /** True once an alias without an anchor was found and reported, so that the tree is incomplete. */
+  /** Tells whether an alias without an anchor was found and reported, so that the tree is incomplete. */
   hasGap = false;
 
-  constructor(file: SourceFile, faults: FaultList) {
+  constructor(file: SourceFile, faults: ConfigurationFaultList) {
     this.#file = file;
     this.#faults = faults;
   }
@@ -179,7 +179,7 @@ class TreeBuilder {
 function readScalar({ value, source }: Scalar): string | number | boolean | null {
   switch (typeof value) {
     case 'number':
-      return keepWholeNumber(value, source);
+      return keepLongNumberAsText(value, source);
     case 'string':
     case 'boolean':
       return value;
@@ -188,11 +188,14 @@ function readScalar({ value, source }: Scalar): string | number | boolean | null
   }
 }
 
-/** The tree of one document, undefined within the result where it is empty; no result where an alias has no anchor. */
+/**
+ * Builds the tree of one YAML document; `tree` is undefined for an empty document, and there is no result where an
+ * alias has no anchor.
+ */
 export function buildYamlTree(
   document: Document,
   file: SourceFile,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): { readonly tree: LocatedYamlNode | undefined } | undefined {
   if (document.contents === null) return { tree: undefined };
   const start = document.range?.[0] ?? 0;

@@ -16,10 +16,10 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { OutsideFilesPermission } from '../../model/runtime.ts';
-import { findReservedName } from '../../model/reserved-path.ts';
+import { findReservedPathName } from '../../model/reserved-path.ts';
 
 /** Refusal to read a file that a configuration names: a clause for the end of a sentence, and a hint. */
-export interface FileRefusal {
+export interface FileReadRefusal {
   readonly code: 'file-outside' | 'not-a-file' | 'file-too-large' | 'file-unreadable';
   readonly why: string;
   readonly hint: string;
@@ -28,16 +28,20 @@ export interface FileRefusal {
 }
 
 /** The content of a file, or the reason why it was not read. */
-export type FileContent =
+export type FileContentOrRefusal =
   | {
       readonly bytes: Uint8Array;
-      /** True for a file below the root directory or one of `--reads`, links followed: only then may a message quote it. */
+      /**
+       * Tells whether the file is below the root directory or one of `--reads`, links followed: only then may a message
+       * quote it.
+       */
       readonly isInside: boolean;
     }
-  | { readonly refusal: FileRefusal };
+  | { readonly refusal: FileReadRefusal };
 
 /** The real path of a directory, or the reason why it may not be read. */
-export type FoundDirectory = { readonly path: string } | { readonly refusal: FileRefusal };
+export type DirectoryPathOrRefusal =
+  { readonly path: string } | { readonly refusal: FileReadRefusal };
 
 /** A file or a subdirectory in a listed directory. */
 export interface ListedDirectoryEntry {
@@ -45,16 +49,19 @@ export interface ListedDirectoryEntry {
   readonly path: string;
   readonly isFile: boolean;
   /** The reason why a link may not be followed; absent for other entries. */
-  readonly refusal?: FileRefusal;
+  readonly refusal?: FileReadRefusal;
 }
 
-const outside: FileRefusal = {
+const outside: FileReadRefusal = {
   code: 'file-outside',
   why: 'it is outside of the directory of the configuration',
   hint: 'Copy it into the directory, allow its directory with --reads (in a workspace of a server: `reads`), or run with --allow-outside-files.',
 };
 
-/** The base of relative paths, for a hint; also within a module, where people expect the module's directory. */
+/**
+ * Describes the directory that relative paths start from, for a hint; also within a module, where people expect the
+ * module's directory.
+ */
 export function describePathBase(isInModule: boolean): string {
   const base = 'The path is relative to the directory of the configuration';
   return isInModule
@@ -62,41 +69,41 @@ export function describePathBase(isInModule: boolean): string {
     : `${base}.`;
 }
 
-function explainReserved(name: string): FileRefusal {
+function explainReserved(name: string): FileReadRefusal {
   const why = `nothing in \`${name}\` is a file of a configuration`;
   return { code: 'file-outside', why, hint: 'Copy what you need to a file elsewhere.' };
 }
 
-const replaced: FileRefusal = {
+const replaced: FileReadRefusal = {
   code: 'file-unreadable',
   why: 'another file took its place while it was being read',
   hint: 'Run the command again.',
 };
 
-const pointer: FileRefusal = {
+const pointer: FileReadRefusal = {
   code: 'file-unreadable',
   why: 'it is a pointer of Git LFS, whose content is not here',
   hint: 'Run "git lfs pull". A server and `hostwright init` fetch no content of Git LFS: commit the file itself for them.',
 };
 
-/** True for the file that git has in the place of a large one. */
+/** Tells whether a file is only the pointer that git LFS has put in place of a large file. */
 function isPointer(bytes: Uint8Array): boolean {
   const start = 'version https://git-lfs.github.com/spec/v1\n';
   return Buffer.from(bytes.subarray(0, start.length)).toString() === start;
 }
 
-/** The code of a failed system call, or `unknown error`. */
+/** Returns the code of a failed system call, or `unknown error`. */
 export function readSystemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
-/** True for a path that is the directory or lies below it, as it is written. */
+/** Tells whether a path is the directory or below it, without following links. */
 function isBelow(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** Texts that are read in place of those of files, by absolute path: to see what an edit would come to. */
+/** Texts by absolute path that replace the content of files, to see the effect of an edit before it is made. */
 export type FileTextOverrides = ReadonlyMap<string, string>;
 
 /** The files that a configuration may name, each checked against the root directory before it is read. */
@@ -122,7 +129,7 @@ export class ConfigurationFiles {
   }
 
   /** Reads a file of at most `maxBytes` bytes; `path` is absolute. */
-  read(path: string, maxBytes: number): FileContent {
+  read(path: string, maxBytes: number): FileContentOrRefusal {
     const content = this.#guard(path, (real) => this.#readRegular(real, maxBytes));
     const text = this.#instead.get(path);
     return text === undefined || !('bytes' in content)
@@ -131,8 +138,8 @@ export class ConfigurationFiles {
   }
 
   /** Finds a directory, the links on the way to it followed; `path` is absolute. */
-  findDirectory(path: string): FoundDirectory {
-    return this.#guard<FoundDirectory>(path, (real) =>
+  findDirectory(path: string): DirectoryPathOrRefusal {
+    return this.#guard<DirectoryPathOrRefusal>(path, (real) =>
       statSync(real).isDirectory()
         ? { path: real }
         : {
@@ -146,7 +153,7 @@ export class ConfigurationFiles {
   }
 
   /** Finds a file or a directory at a path, links followed; `path` is absolute. */
-  find(path: string): { readonly isFile: boolean } | { readonly refusal: FileRefusal } {
+  find(path: string): { readonly isFile: boolean } | { readonly refusal: FileReadRefusal } {
     return this.#guard(path, (real) => ({ isFile: statSync(real).isFile() }));
   }
 
@@ -154,26 +161,33 @@ export class ConfigurationFiles {
    * Lists the files and directories in a directory, sorted; `path` is absolute. Links to files are files. Links to
    * directories and what is neither are left out, so whoever follows the list comes to an end.
    */
-  list(path: string): readonly ListedDirectoryEntry[] | { readonly refusal: FileRefusal } {
-    return this.#guard<readonly ListedDirectoryEntry[] | { refusal: FileRefusal }>(path, (real) =>
-      readdirSync(real, { withFileTypes: true })
-        .map((entry) => ({ entry, path: resolve(path, entry.name) }))
-        .flatMap(({ entry, path: at }): ListedDirectoryEntry[] => {
-          if (this.#findReserved(at) !== undefined) return [];
-          if (entry.isDirectory()) return [{ path: at, isFile: false }];
-          const found = entry.isSymbolicLink() ? this.find(at) : { isFile: entry.isFile() };
-          if ('refusal' in found) return [{ path: at, isFile: true, refusal: found.refusal }];
-          return found.isFile ? [{ path: at, isFile: true }] : [];
-        })
-        .sort((a, b) => (a.path < b.path ? -1 : 1)),
+  list(path: string): readonly ListedDirectoryEntry[] | { readonly refusal: FileReadRefusal } {
+    return this.#guard<readonly ListedDirectoryEntry[] | { refusal: FileReadRefusal }>(
+      path,
+      (real) =>
+        readdirSync(real, { withFileTypes: true })
+          .map((entry) => ({ entry, path: resolve(path, entry.name) }))
+          .flatMap(({ entry, path: at }): ListedDirectoryEntry[] => {
+            if (this.#findReserved(at) !== undefined) return [];
+            if (entry.isDirectory()) return [{ path: at, isFile: false }];
+            const found = entry.isSymbolicLink() ? this.find(at) : { isFile: entry.isFile() };
+            if ('refusal' in found) return [{ path: at, isFile: true, refusal: found.refusal }];
+            return found.isFile ? [{ path: at, isFile: true }] : [];
+          })
+          .sort((a, b) => (a.path < b.path ? -1 : 1)),
     );
   }
 
   /**
-   * Reads a file that the person who runs the command has named. It may lie anywhere, and be a pipe; but what lies in
-   * the directory of the configuration, or in the working directory, may be of a pull request and lead elsewhere.
+   * Reads a file that the person who runs the command has named. The file may be anywhere, and be a pipe; but a file in
+   * the directory of the configuration, or in the working directory, may come from a pull request, so it must not lead
+   * elsewhere.
    */
-  readGiven(path: string, workingDirectory: string, maxBytes: number): FileContent | undefined {
+  readGiven(
+    path: string,
+    workingDirectory: string,
+    maxBytes: number,
+  ): FileContentOrRefusal | undefined {
     const isTheirs = [this.#root, workingDirectory].every((one) => !isBelow(path, one));
     if (isTheirs) return undefined;
     const isWithin = isBelow(findReal(path) ?? path, findReal(workingDirectory) ?? '');
@@ -182,7 +196,10 @@ export class ConfigurationFiles {
       : this.read(path, maxBytes);
   }
 
-  #guard<T extends object>(path: string, work: (real: string) => T): T | { refusal: FileRefusal } {
+  #guard<T extends object>(
+    path: string,
+    work: (real: string) => T,
+  ): T | { refusal: FileReadRefusal } {
     // A path outside is refused before it is looked up: the configuration must not learn whether a file exists there.
     if (!this.#isAllowed(path)) return { refusal: outside };
     return attempt(() => {
@@ -195,10 +212,10 @@ export class ConfigurationFiles {
     });
   }
 
-  /** The reserved directory of a path (`findReservedName`); the root may itself be within such a directory. */
+  /** The reserved directory of a path (`findReservedPathName`); the root may itself be within such a directory. */
   #findReserved(path: string): string | undefined {
     const root = isBelow(path, this.#realRoot) ? this.#realRoot : this.#root;
-    return findReservedName(relative(root, path).replaceAll(sep, '/'));
+    return findReservedPathName(relative(root, path).replaceAll(sep, '/'));
   }
 
   #isAllowed(path: string): boolean {
@@ -212,7 +229,7 @@ export class ConfigurationFiles {
   }
 
   /** Opens a real path and compares the opened file with it, in case a link took its place. */
-  #readRegular(real: string, maxBytes: number): FileContent {
+  #readRegular(real: string, maxBytes: number): FileContentOrRefusal {
     const irregular = explainIrregular(statSync(real));
     if (irregular) return { refusal: irregular };
     // Opened without blocking: the file may have become a pipe since it was checked.
@@ -234,7 +251,7 @@ export class ConfigurationFiles {
   }
 }
 
-function attempt<T extends object>(work: () => T): T | { refusal: FileRefusal } {
+function attempt<T extends object>(work: () => T): T | { refusal: FileReadRefusal } {
   try {
     return work();
   } catch (error) {
@@ -264,7 +281,7 @@ function findTarget(path: string): string {
 }
 
 /** The refusal of a directory, pipe, socket or device; undefined for a regular file. */
-function explainIrregular(found: Stats): FileRefusal | undefined {
+function explainIrregular(found: Stats): FileReadRefusal | undefined {
   if (found.isFile()) return undefined;
   const what = found.isDirectory()
     ? 'a directory'
@@ -276,7 +293,7 @@ function explainIrregular(found: Stats): FileRefusal | undefined {
   return { code: 'not-a-file', why: `it is ${what}, not a file`, hint: 'Name a regular file.' };
 }
 
-function tooLarge(maxBytes: number): { refusal: FileRefusal } {
+function tooLarge(maxBytes: number): { refusal: FileReadRefusal } {
   const why = `it is larger than ${maxBytes} bytes`;
   return { refusal: { code: 'file-too-large', why, hint: 'Name a smaller file.' } };
 }

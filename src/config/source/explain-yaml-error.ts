@@ -116,7 +116,7 @@ function explainColon({ code, pos }: YAMLError, { text }: SourceFile) {
   };
 }
 
-/** Explains an error of the YAML parser in our words; the parser's own words follow in the detail. */
+/** Explains an error of the YAML parser in Hostwright's words; the parser's own words follow in the detail. */
 export function explainYamlError(error: YAMLError, file: SourceFile): ConfigurationFault {
   const from = Math.min(Math.max(0, error.pos[0]), file.text.length);
   const { start, end, summary, hint } = explainUnclosed(error, file) ??

@@ -4,7 +4,7 @@ import { limitShownDiagnostics } from '../../model/text/show-first.ts';
 import { SecretMasker } from './secrets.ts';
 import { toSourceRange, type SourceTextRange } from './source-file.ts';
 
-/** A fault of the configuration before its place in a file is worked out. */
+/** Fault of the configuration, whose place in a file is not worked out yet. */
 export interface ConfigurationFault extends Omit<Diagnostic, 'severity' | 'source'> {
   /** Severity of the fault; an error when absent. */
   readonly severity?: 'warning';
@@ -34,8 +34,8 @@ function keyOfPlace({ file, start }: SourceTextRange): string {
 /** The most faults that are kept: enough to show those that come first. Further ones are only counted. */
 const mostKept = 20_000;
 
-/** Every fault and warning of a run, gathered as they are found. */
-export class FaultList {
+/** Collects every fault and warning of reading a configuration. */
+export class ConfigurationFaultList {
   readonly #faults = new Map<string, ConfigurationFault>();
   readonly #ignored = new Set<string>();
   /** Places that have an error, so that no warning of a bare expression is added there. */
@@ -55,7 +55,7 @@ export class FaultList {
     for (const code of codes) this.#ignored.add(code);
   }
 
-  /** Adds a fault, once: a fault in an anchored value would appear at all of its aliases. */
+  /** Adds a fault unless it was added before: a fault in an anchored value is found again at each of its aliases. */
   add(fault: ConfigurationFault): void {
     const { place, code, summary, detail, hint } = fault;
     if (this.#ignored.has(code)) return;
@@ -84,7 +84,7 @@ export class FaultList {
     return this.#faults.size - this.#warnings + (this.#unseen?.error ?? 0);
   }
 
-  /** True while there is no error; there may be warnings. */
+  /** Tells whether there is no error; there may be warnings. */
   get isEmpty(): boolean {
     return this.size === 0;
   }

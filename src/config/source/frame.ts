@@ -2,7 +2,7 @@
 import stringWidth from 'string-width';
 import { replaceUnsafeCharacters } from '../../model/text/unsafe-text.ts';
 
-/** A place as frames need it; lines and columns count from 1, in UTF-16 units of the line. */
+/** Range of source text that a frame marks; lines and columns count from 1, in UTF-16 units of the line. */
 export interface FramePlace {
   readonly line: number;
   readonly column: number;
@@ -15,7 +15,7 @@ const contextLines = 3;
 const maxWidth = 96;
 const tabWidth = 2;
 
-/** The text as it may be printed: tabs as spaces, unsafe characters as `·`. */
+/** Makes a source text safe to print: tabs become spaces, unsafe characters `·`. */
 export function makePrintable(text: string): string {
   return replaceUnsafeCharacters(text.replaceAll('\t', ' '.repeat(tabWidth)), () => '·');
 }

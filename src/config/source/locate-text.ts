@@ -52,7 +52,7 @@ function alignOffsets(raw: string, text: string, offsets: readonly number[]): nu
   return found;
 }
 
-/** Place of a part of a text in its file; the whole value where the part cannot be located. */
+/** Finds the range of a part of a text in its file; the range of the whole value where the part cannot be located. */
 export function locateText(node: YamlScalarNode, start: number, end: number): SourceTextRange {
   const { file } = node;
   const raw = file.text.slice(node.start, node.end);

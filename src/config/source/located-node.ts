@@ -25,7 +25,7 @@ export interface YamlMapNode extends SourceTextRange {
 
 export type LocatedYamlNode = YamlScalarNode | ListNode | YamlMapNode;
 
-/** A value as plain data, for the shape's validator. Objects have no prototype: a key may be called anything. */
+/** Converts a YAML node to plain data, for the schema's validator. Objects have no prototype, since a key may have any name. */
 export function toPlainValue(node: LocatedYamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toPlainValue);
@@ -34,7 +34,10 @@ export function toPlainValue(node: LocatedYamlNode): unknown {
   return object;
 }
 
-/** The keys of a map; none for anything else, so that readers need not care for values of a wrong type. */
+/**
+ * Lists the keys of a map with their values; none for any other node, so that readers need not care for values of a
+ * wrong type.
+ */
 export function listYamlMapEntries(
   node: LocatedYamlNode | undefined,
 ): ReadonlyMap<string, YamlEntry> {

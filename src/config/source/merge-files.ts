@@ -2,14 +2,14 @@ import { projectKindsByCollection, topLevelKindsByCollection } from '../../model
 import { projectKind } from '../../model/kind-table.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
 import { formatSourcePlace } from '../../model/source.ts';
-import type { FaultList } from './fault-list.ts';
+import type { ConfigurationFaultList } from './fault-list.ts';
 import {
   listYamlMapEntries,
   type YamlEntry,
   type LocatedYamlNode,
   type YamlMapNode,
 } from './located-node.ts';
-import { describeSourcePath } from './subject.ts';
+import { describeYamlPath } from './subject.ts';
 import { toSourceRange } from './source-file.ts';
 
 const sharedSections = new Set([
@@ -40,11 +40,11 @@ function addDoubled(
   path: readonly string[],
   first: YamlEntry,
   entry: YamlEntry,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   faults.add({
     code: 'given-twice',
-    summary: `${describeSourcePath(path)} is given twice`,
+    summary: `${describeYamlPath(path)} is given twice`,
     detail: `It is first given at ${formatSourcePlace(toSourceRange(first.key))}.`,
     hint: 'Keep it in one of the two files, or give one of the two another key.',
     place: entry.key,
@@ -67,7 +67,7 @@ function joinLists(given: readonly YamlEntry[]): YamlEntry {
 function mergeEntry(
   path: readonly string[],
   given: readonly YamlEntry[],
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): YamlEntry {
   const first = elementAt(given, 0);
   const others = given.slice(1);
@@ -90,7 +90,7 @@ function mergeEntry(
 function mergeMaps(
   path: readonly string[],
   maps: readonly YamlMapNode[],
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): YamlMapNode {
   const given = new Map<string, YamlEntry[]>();
   for (const map of maps) {
@@ -109,10 +109,10 @@ function asMap(tree: LocatedYamlNode): YamlMapNode {
   return { ...tree, kind: 'map', entries: listYamlMapEntries(tree) };
 }
 
-/** All files as one tree. The same resource or the same setting in two files is a fault that names both places. */
-export function mergeFiles(
+/** Merges all files into one tree. The same resource or the same setting in two files is a fault that names both places. */
+export function mergeYamlFiles(
   trees: readonly [LocatedYamlNode, ...LocatedYamlNode[]],
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): YamlMapNode {
   return mergeMaps([], trees.map(asMap), faults);
 }

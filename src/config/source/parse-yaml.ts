@@ -7,10 +7,10 @@ import {
   type ErrorCode,
   type YAMLError,
 } from 'yaml';
-import type { FaultList } from './fault-list.ts';
+import type { ConfigurationFaultList } from './fault-list.ts';
 import type { SourceFile } from './source-file.ts';
 import { explainYamlError } from './explain-yaml-error.ts';
-import { restoreSoftenedDocument, softenYamlBrackets } from './soften-brackets.ts';
+import { decodeBracketsInDocument, encodeBracketsAsLetters } from './soften-brackets.ts';
 
 /** Deeper than any configuration; the parser is recursive and would run out of stack. */
 const maxDepth = 64;
@@ -64,7 +64,7 @@ function withoutFollowers(errors: readonly YAMLError[], file: SourceFile): YAMLE
 }
 
 function addFault(
-  faults: FaultList,
+  faults: ConfigurationFaultList,
   file: SourceFile,
   offset: number,
   words: { summary: string; detail?: string; hint: string },
@@ -74,7 +74,11 @@ function addFault(
 }
 
 /** Reports text that the parser must not be given (control characters, deep nesting, HCL); true when there is some. */
-function hasUnparsable(file: SourceFile, tokens: readonly CST.Token[], faults: FaultList): boolean {
+function hasUnparsable(
+  file: SourceFile,
+  tokens: readonly CST.Token[],
+  faults: ConfigurationFaultList,
+): boolean {
   const control = controlCharacter.exec(file.text);
   if (control) {
     addFault(faults, file, control.index, {
@@ -99,7 +103,7 @@ const hcl =
   /^(?:resource|variable|provider|terraform|module|data|output|locals)\b(?:[ \t]+"[^"\n]*")*[ \t]*\{[ \t]*$/m;
 
 /** Finds text that is no YAML at all, as HCL or a merge conflict: one fault for the whole file. */
-function hasForeignText(file: SourceFile, faults: FaultList): boolean {
+function hasForeignText(file: SourceFile, faults: ConfigurationFaultList): boolean {
   const merge = endOfConflict.test(file.text) ? conflict.exec(file.text) : null;
   if (merge) {
     addFault(faults, file, merge.index, {
@@ -134,18 +138,21 @@ function hasFaults(documents: readonly Document.Parsed[]): boolean {
 
 /** Parses the text once more with unquoted brackets replaced by letters; undefined where that leaves a fault. */
 function composeSoftened(text: string): readonly Document.Parsed[] | undefined {
-  const softened = softenYamlBrackets(text);
+  const softened = encodeBracketsAsLetters(text);
   if (softened === undefined) return undefined;
   const documents = compose(new Parser().parse(softened), softened);
   if (hasFaults(documents)) return undefined;
-  for (const document of documents) restoreSoftenedDocument(document);
+  for (const document of documents) decodeBracketsInDocument(document);
   return documents;
 }
 
-/** A text as the parser takes it: with the brackets as letters that it would stumble over without quotes. */
+/**
+ * Prepares a text for the YAML parser: replaces the brackets of expressions by letters, where they would break a value
+ * without quotes.
+ */
 export function escapeYamlForParser(text: string): string {
   return hasFaults(compose(new Parser().parse(text), text))
-    ? (softenYamlBrackets(text) ?? text)
+    ? (encodeBracketsAsLetters(text) ?? text)
     : text;
 }
 
@@ -156,10 +163,10 @@ function isEmpty({ contents, errors }: Document.Parsed): boolean {
 }
 
 /**
- * Parses one file; undefined when it is broken. Keys are not compared here: the tree does that, faster and with both
- * places.
+ * Parses one file; undefined when it has a fault. Keys are not compared here: building the tree does that, faster and
+ * with both places.
  */
-export function parseYaml(file: SourceFile, faults: FaultList): Document | undefined {
+export function parseYaml(file: SourceFile, faults: ConfigurationFaultList): Document | undefined {
   const tokens = [...new Parser().parse(file.text)];
   if (hasUnparsable(file, tokens, faults)) return undefined;
   const strict = compose(tokens, file.text);

@@ -3,8 +3,8 @@ import type { ResourceAddress } from '../../model/address.ts';
 import { defaultTimeouts, type NumberOrPercent, type Timeouts } from '../../model/resource.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
-import { maxDurationMs, parseDuration } from '../duration.ts';
-import type { FaultList } from './fault-list.ts';
+import { maxChangeTimeoutMs, parseDuration } from '../duration.ts';
+import type { ConfigurationFaultList } from './fault-list.ts';
 import { findYamlMapChild, listYamlMapEntries, type LocatedYamlNode } from './located-node.ts';
 import { toSourceRange, type SourceTextRange } from './source-file.ts';
 
@@ -12,8 +12,8 @@ import { toSourceRange, type SourceTextRange } from './source-file.ts';
 export type ResourceFieldNodes = Readonly<Record<string, LocatedYamlNode>>;
 
 /**
- * Source position of each attribute; that of the resource's key for one with its default. The entries of a map are under
- * `attribute.key`, too.
+ * Finds the source position of each attribute; that of the resource's key for one with its default. The entries of a
+ * map are under `attribute.key`, too.
  */
 export function locateAttributes(
   attributes: Attributes,
@@ -35,7 +35,7 @@ export function readNodeNumber(node: LocatedYamlNode | undefined): number | unde
   return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
 }
 
-/** The number or the percentage that a value holds, if it holds one. */
+/** Reads the number or the percentage in a YAML node; undefined for anything else. */
 export function readNumberOrPercentage(
   node: LocatedYamlNode | undefined,
 ): NumberOrPercent | undefined {
@@ -50,7 +50,7 @@ export function readNodeText(node: LocatedYamlNode | undefined): string | undefi
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-/** True when a value is true, and not something else or absent. */
+/** Tells whether a YAML node is the value `true`, and not another value or absent. */
 export function isTrueNode(node: LocatedYamlNode | undefined): boolean {
   return node?.kind === 'scalar' && node.value === true;
 }
@@ -61,17 +61,17 @@ export function readNodeTexts(node: LocatedYamlNode | undefined): readonly strin
   return node.items.flatMap((item) => readNodeText(item) ?? []);
 }
 
-/** Reads a duration of more than nothing, in milliseconds; one that is too long is reported. */
+/** Reads a duration above zero, in milliseconds; one that is too long is reported. */
 export function readTimeout(
   node: LocatedYamlNode | undefined,
   otherwiseMs: number,
   address: ResourceAddress,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): number {
   const text = readNodeText(node);
   const durationMs = text === undefined ? undefined : parseDuration(text);
   if (!node || durationMs === undefined) return otherwiseMs;
-  if (durationMs > 0 && durationMs <= maxDurationMs) return durationMs;
+  if (durationMs > 0 && durationMs <= maxChangeTimeoutMs) return durationMs;
   faults.add({
     code: 'out-of-range',
     summary: `The timeout \`${text ?? ''}\` is out of range`,
@@ -87,7 +87,7 @@ export function readTimeout(
 export function readTimeouts(
   node: LocatedYamlNode | undefined,
   address: ResourceAddress,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): Timeouts {
   if (!node) return defaultTimeouts;
   const { createMs, updateMs, deleteMs } = defaultTimeouts;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readSystemErrorCode, type ConfigurationFiles } from './configuration-files.ts';
-import type { FaultList } from './fault-list.ts';
+import type { ConfigurationFaultList } from './fault-list.ts';
 import { SourceFile } from './source-file.ts';
 
 const mega = 1024 * 1024;
@@ -10,7 +10,7 @@ const yamlName = /^[^.].*\.ya?ml$/i;
 const otherName = /\.(?:vars|test|lock|contract)\.ya?ml$/i;
 const testName = /\.test\.ya?ml$/i;
 
-/** True for the name of a file that belongs to the configuration of its directory. */
+/** Tells by its name whether a file belongs to the configuration of its directory. */
 function isConfigurationName(name: string): boolean {
   return yamlName.test(name) && !otherName.test(name);
 }
@@ -25,7 +25,7 @@ function displayPath(path: string, workingDirectory: string): string {
   return relative(workingDirectory, path) || '.';
 }
 
-function addDirectoryFault(directory: string, code: string, faults: FaultList): void {
+function addDirectoryFault(directory: string, code: string, faults: ConfigurationFaultList): void {
   if (code === 'ENOENT') {
     faults.add({
       code: 'directory-not-found',
@@ -51,7 +51,7 @@ function addDirectoryFault(directory: string, code: string, faults: FaultList): 
 async function listDirectory(
   directory: string,
   shown: string,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): Promise<string[] | undefined> {
   try {
     return await readdir(directory);
@@ -67,12 +67,12 @@ interface Named {
   readonly shown: string;
 }
 
-/** The text of UTF-8 bytes without a byte order mark; a fault and undefined when they are something else. */
+/** Decodes UTF-8 bytes without a byte order mark; undefined where they are not UTF-8, which is reported. */
 export function decodeUtf8Text(
   bytes: Uint8Array,
   path: string,
   isQuotable: boolean,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): SourceFile | undefined {
   const quoting = { secrets: faults.secrets, isQuotable };
   try {
@@ -91,7 +91,7 @@ export function decodeUtf8Text(
 }
 
 /** Reports a file as too large before it is parsed: its tree takes thirty times the room of its text. */
-function addTooLarge(summary: string, faults: FaultList): void {
+function addTooLarge(summary: string, faults: ConfigurationFaultList): void {
   faults.add({
     code: 'file-too-large',
     summary,
@@ -105,7 +105,7 @@ const bytesPerValue = 16;
 /** Characters that separate values, or begin a collection of them. */
 const separators: ReadonlySet<number> = new Set(Array.from(',\n[{', (one) => one.charCodeAt(0)));
 
-/** True for a file that is small enough and still holds too many values: `[1,1,1,…`. */
+/** Tells whether a file is small enough and still holds too many values: `[1,1,1,…`. */
 function isTooDense(bytes: Uint8Array, fileBytes: number): boolean {
   const most = Math.floor(fileBytes / bytesPerValue);
   if (bytes.length <= most) return false;
@@ -117,7 +117,7 @@ function isTooDense(bytes: Uint8Array, fileBytes: number): boolean {
 function readOneFile(
   { path, shown }: Named,
   files: ConfigurationFiles,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
   most: number,
 ): SourceFile | undefined {
   const content = files.read(path, most);
@@ -152,17 +152,17 @@ export interface ReadDirectoryResult {
   readonly files: readonly SourceFile[];
 }
 
-/** The names of the YAML files that stand directly in a directory; none where there is no such directory. */
+/** Lists the names of the YAML files directly in a directory; none where there is no such directory. */
 export async function listConfigurationFiles(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch(() => []);
   return names.filter(isConfigurationName).sort();
 }
 
-/** The means of reading the files of a directory. */
+/** Context for reading the YAML files of a directory. */
 export interface DirectoryReadingContext {
   readonly workingDirectory: string;
   readonly files: ConfigurationFiles;
-  readonly faults: FaultList;
+  readonly faults: ConfigurationFaultList;
   /** Files that set variables, and are no part of the configuration beside them. Absolute paths. */
   readonly variableFiles: ReadonlySet<string>;
   /** Largest size of one file, in bytes. */

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
+import { suggestExpressionForBareText } from '../../expressions/evaluate/find-bare-expression.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
 import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
 import {
   describePathBase,
   type ConfigurationFiles,
-  type FileRefusal,
+  type FileReadRefusal,
 } from './configuration-files.ts';
-import type { ConfigurationFault, FaultList } from './fault-list.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import type { LocatedYamlNode } from './located-node.ts';
 import { readNodeText } from './read-fields.ts';
@@ -16,11 +16,11 @@ import { readNodeText } from './read-fields.ts';
 /** Largest file of a public key that is read, in bytes: a larger one is no public key. */
 const maxFileSize = 65_536;
 
-type KeyFile = { readonly text: string } | { readonly refusal: FileRefusal };
+type KeyFile = { readonly text: string } | { readonly refusal: FileReadRefusal };
 
 type KeyFault = Pick<ConfigurationFault, 'code' | 'summary' | 'detail' | 'hint'>;
 
-/** True for a key that was given where the path of its file belongs: it must not be printed as a path. */
+/** Tells whether a key was given in place of the path of its file, so that it must not be printed as a path. */
 function isKeyText(path: string): boolean {
   return /[\r\n]|PRIVATE KEY|^(?:ssh|ecdsa|sk)-\S+\s/.test(path);
 }
@@ -37,7 +37,7 @@ function explainMisplacedKey(text: string): KeyFault {
 
 function explainUnreadable(
   path: string,
-  { code, why, hint }: FileRefusal,
+  { code, why, hint }: FileReadRefusal,
   isInModule: boolean,
 ): KeyFault {
   const isOutside = code === 'file-outside';
@@ -57,11 +57,11 @@ function explainUnreadable(
 export class PublicKeyReader {
   readonly #directory: string;
   readonly #files: ConfigurationFiles;
-  readonly #faults: FaultList;
+  readonly #faults: ConfigurationFaultList;
   readonly #contents = new Map<string, KeyFile>();
 
   /** @param directory absolute path that the paths of key files are relative to. */
-  constructor(directory: string, files: ConfigurationFiles, faults: FaultList) {
+  constructor(directory: string, files: ConfigurationFiles, faults: ConfigurationFaultList) {
     this.#directory = directory;
     this.#files = files;
     this.#faults = faults;
@@ -100,7 +100,7 @@ export class PublicKeyReader {
   #classify(text: string, place: LocatedYamlNode, address: ResourceAddress): string | Unknown {
     const fault = findPublicKeyFault(text);
     if (!fault) return text.trim().replace(/\t+/g, ' ');
-    const bare = wrapBareExpression(text);
+    const bare = suggestExpressionForBareText(text);
     const hint = bare === undefined ? fault.hint : `Write \`${bare}\`.`;
     return this.#refuse({ ...fault, hint }, place, address);
   }

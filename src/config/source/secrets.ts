@@ -21,7 +21,10 @@ export class SecretMasker {
   #masks:
     { readonly size: number; readonly words: SecretMask; readonly frames: SecretMask } | undefined;
 
-  /** @param known secrets that are known before any file is read. */
+  /**
+   * Begins with the given secrets.
+   * @param known secrets that are known before any file is read
+   */
   constructor(known: Iterable<string> = []) {
     this.#texts = new Set(known);
   }

@@ -11,7 +11,7 @@ const allMarks = /[\ue000-\ue006]/g;
 const mark = (text: string) =>
   text.replace(/[{}[\],:#]/g, (one) => String.fromCharCode(firstMark + meaning.indexOf(one)));
 /** Restores the brackets in a text from a YAML file whose brackets were replaced for parsing. */
-export const restoreSoftenedText = (text: string) =>
+export const decodeBracketsInText = (text: string) =>
   text.replace(allMarks, (one) => meaning.charAt(one.charCodeAt(0) - firstMark));
 
 /** Offset of the `}` of an expression that begins at `${`; -1 when it is not closed on its line. */
@@ -49,8 +49,11 @@ function markExpressions(text: string): string {
 /** Matches the brackets of instances in addresses: `web[0]`, `web["a"]`, `web[${each.index}]`. */
 const instance = /(?<=[\w\ue001-])\[(?:\d+|"[^"\n]*"|'[^'\n]*'|\$\ue000[^\n\ue001]*\ue001)\]/g;
 
-/** The text, as long as before, with the brackets of expressions and instances read as letters; undefined without any. */
-export function softenYamlBrackets(text: string): string | undefined {
+/**
+ * Replaces the brackets of expressions and of instances by letters, for a parser that would end a value at them; the
+ * length of the text stays the same. Undefined where there are no such brackets.
+ */
+export function encodeBracketsAsLetters(text: string): string | undefined {
   if (anyMark.test(text)) return undefined;
   const softened = markExpressions(text).replace(
     instance,
@@ -59,13 +62,13 @@ export function softenYamlBrackets(text: string): string | undefined {
   return softened === text ? undefined : softened;
 }
 
-/** Gives the values of a softened document their characters back. */
-export function restoreSoftenedDocument(document: Document): void {
+/** Restores the brackets in the values of a parsed document whose brackets were replaced by letters. */
+export function decodeBracketsInDocument(document: Document): void {
   visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === 'string') node.value = restoreSoftenedText(node.value);
+      if (typeof node.value === 'string') node.value = decodeBracketsInText(node.value);
       if (isScalar(node) && node.source !== undefined)
-        node.source = restoreSoftenedText(node.source);
+        node.source = decodeBracketsInText(node.source);
     },
   });
 }

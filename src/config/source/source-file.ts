@@ -2,7 +2,7 @@ import type { SourceRange } from '../../model/source.ts';
 import { drawSourceFrame } from './frame.ts';
 import type { SecretMasker } from './secrets.ts';
 
-/** A range of text in one file, as offsets in UTF-16 units; `end` stands behind its last character. */
+/** Range of text in one file, as offsets in UTF-16 units; `end` is the offset behind its last character. */
 export interface SourceTextRange {
   readonly file: SourceFile;
   readonly start: number;
@@ -50,7 +50,7 @@ export class SourceFile {
   /** Path as messages show it: relative to the working directory. */
   readonly path: string;
   readonly text: string;
-  /** False where messages must show no line of the file, as it may hold secrets. */
+  /** Tells whether messages may show lines of the file; one that may hold secrets is not quoted. */
   readonly isQuotable: boolean;
   readonly #secrets: SecretMasker | undefined;
   #lineStarts: number[] | undefined;
@@ -147,7 +147,7 @@ export class SourceFile {
   }
 }
 
-/** Converts a place in a file to the form that diagnostics have. */
+/** Converts a range of a file to the form that diagnostics have. */
 export function toSourceRange(place: SourceTextRange): SourceRange {
   return new LazyRange(place.file, place.start, place.end);
 }
@@ -189,8 +189,8 @@ function maskBlocks(text: string): string {
 }
 
 /**
- * Masks tokens, passwords, private keys and the credentials of URLs by `*`, keeping length and lines. It reads text, not
- * YAML, so that it also serves where the YAML is broken.
+ * Masks tokens, passwords, private keys and the credentials of URLs by `*`, keeping length and lines. Works on text
+ * instead of parsed YAML, so that it also serves where the YAML is broken.
  */
 export function maskSecretsInSource(text: string): string {
   const withoutKeys = privateKeys.reduce((all, key) => all.replace(key, mask), text);

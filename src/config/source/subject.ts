@@ -11,8 +11,8 @@ export interface RefusedSchemaValue {
   readonly key: SourceTextRange;
 }
 
-/** An address when the path is one, and the words for the place in any case. */
-export function describeSourcePath(path: readonly string[]): string {
+/** Describes a path of the configuration in words: as an address where it is one. */
+export function describeYamlPath(path: readonly string[]): string {
   if (path.length === 0) return 'the configuration';
   return path.reduce((all, step) => {
     if (/^\d+$/.test(step)) return `${all}[${step}]`;
@@ -38,10 +38,10 @@ export function findRefusedSchemaValue(
   return subject;
 }
 
-/** The address of the resource that a path leads into; undefined when it leads into none. */
-export function findAddress(path: readonly string[]): ResourceAddress | undefined {
+/** Finds the address of the resource that a path of the configuration leads into; undefined where it leads into none. */
+export function findResourceAddressOfPath(path: readonly string[]): ResourceAddress | undefined {
   for (let length = path.length; length >= 2; length -= 1) {
-    const address = describeSourcePath(path.slice(0, length));
+    const address = describeYamlPath(path.slice(0, length));
     if (parseResourceAddress(address)) return address;
   }
   return undefined;

@@ -1,15 +1,22 @@
-import { evaluateConfiguration, type LoadOptions, type LoadResult } from '../load-configuration.ts';
+import {
+  evaluateConfiguration,
+  type ConfigurationLoadOptions,
+  type ConfigurationLoadResult,
+} from '../load-configuration.ts';
 import { openConfigurationReading } from '../load-sources.ts';
 import { LockedModuleFinder } from '../modules/git-modules.ts';
-import { FaultList } from '../source/fault-list.ts';
+import { ConfigurationFaultList } from '../source/fault-list.ts';
 import type { YamlMapNode } from '../source/located-node.ts';
 import type { SourceDirectoryFiles } from '../modules/read-source.ts';
 
-/** Loads a configuration from YAML that was read already, with the result of `loadConfiguration`. */
-export function loadConfigurationTree(
+/**
+ * Loads a configuration from YAML that was parsed already, without reading any file; the result is as that of
+ * `loadConfiguration`.
+ */
+export function loadConfigurationFromYamlTree(
   tree: YamlMapNode,
-  options: LoadOptions,
-): Promise<LoadResult> {
+  options: ConfigurationLoadOptions,
+): Promise<ConfigurationLoadResult> {
   const source = { tree, path: '.', variables: new Map(), modules: new Map() };
   const read: SourceDirectoryFiles = {
     source: { ...source, prepared: new WeakMap() },
@@ -17,7 +24,7 @@ export function loadConfigurationTree(
     firstFile: tree.file,
     isWhole: true,
   };
-  const faults = new FaultList(options.secrets);
+  const faults = new ConfigurationFaultList(options.secrets);
   const sources = { ...options, given: options.variables?.given };
   const reading = openConfigurationReading(
     sources,

@@ -1,18 +1,18 @@
-import { validateShape } from '../schema/validate-shape.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import { validateFileAgainstSchema } from '../schema/validate-shape.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import type { YamlEntry, YamlMapNode, LocatedYamlNode } from '../source/located-node.ts';
 
 /** Sections that a test leaves out, as they would lead out of its sandbox. */
 const leftOut = ['service', 'state'];
 
 /**
- * The configuration as a test runs it: with the edits of its steps, and without its account and its state, so that neither is
- * touched. A module is tested as if it were a configuration.
+ * Prepares the configuration for a test: with the edits of the test's steps, and without its service and its state, so
+ * that neither is touched. A module is tested as if it were a configuration.
  */
 export function prepareTestConfiguration(
   tree: YamlMapNode,
   patches: readonly YamlMapNode[],
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): YamlMapNode {
   const entries = new Map<string, YamlEntry>(tree.entries);
   for (const name of leftOut) entries.delete(name);
@@ -22,7 +22,7 @@ export function prepareTestConfiguration(
   if (patches.length === 0) return own;
   const patched = patches.reduce(applyMergePatch, own);
   // The files were validated before; the patches of a test may break them.
-  validateShape(patched, faults);
+  validateFileAgainstSchema(patched, faults);
   return patched;
 }
 
@@ -32,7 +32,7 @@ export function makeVersionNode({ file, start }: YamlMapNode): YamlEntry {
   return { key: place, value: { ...place, kind: 'scalar', value: 1 } };
 }
 
-/** A map with a merge patch applied to it (RFC 7396): maps merge, null removes a key, everything else replaces. */
+/** Applies a JSON Merge Patch (RFC 7396) to a map: maps merge, null removes a key, everything else replaces. */
 export function applyMergePatch(target: YamlMapNode, patch: YamlMapNode): YamlMapNode {
   const entries = new Map<string, YamlEntry>(target.entries);
   for (const [key, { key: place, value }] of patch.entries) {

@@ -1,10 +1,10 @@
-import { checkFunction } from '../../expressions/evaluate/calls.ts';
+import { requireKnownFunction } from '../../expressions/evaluate/calls.ts';
 import { TypeChecker, type NameTypes } from '../../expressions/evaluate/check-types.ts';
 import {
   compileExpression,
   type CompiledExpression,
 } from '../../expressions/evaluate/compile-expression.ts';
-import { unknownNameError } from '../../expressions/evaluate/select.ts';
+import { createUnknownNameError } from '../../expressions/evaluate/select.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import {
@@ -28,7 +28,7 @@ import {
 } from '../../model/plan/ready-script.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { parseDuration } from '../duration.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { locateText } from '../source/locate-text.ts';
 import {
@@ -51,16 +51,16 @@ import type {
   Assertion,
 } from './test-file.ts';
 
-/** Reads the steps of a test, whose shape was checked before. Other faults are reported. */
+/** Reads the steps of a test, whose schema was checked before. Other faults are reported. */
 export function readTestSteps(
   node: LocatedYamlNode | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): readonly TestStep[] {
   const items = node?.kind === 'list' ? node.items : [];
   return items.flatMap((item) => readStep(item, faults) ?? []);
 }
 
-type ReadAction = (node: LocatedYamlNode, faults: FaultList) => TestStepAction;
+type ReadAction = (node: LocatedYamlNode, faults: ConfigurationFaultList) => TestStepAction;
 
 const readers: Readonly<Record<string, ReadAction>> = {
   plan: (node, faults) => ({
@@ -95,7 +95,7 @@ const readers: Readonly<Record<string, ReadAction>> = {
   wait: (node) => ({ kind: 'wait', ms: parseDays(readNodeText(node) ?? '') }),
 };
 
-function readStep(item: LocatedYamlNode, faults: FaultList): TestStep | undefined {
+function readStep(item: LocatedYamlNode, faults: ConfigurationFaultList): TestStep | undefined {
   const found = [...listYamlMapEntries(item)].find(([key]) => Object.hasOwn(readers, key));
   if (!found) return undefined;
   const [name, { key, value }] = found;
@@ -115,8 +115,15 @@ function readStep(item: LocatedYamlNode, faults: FaultList): TestStep | undefine
   };
 }
 
-/** False for a code that no error has: such a step could only fail, once all before it has run. */
-function isErrorCode(text: string, place: SourceTextRange, faults: FaultList): boolean {
+/**
+ * Tells whether some error has this code; a step that expects another code could only fail, once all steps before it
+ * have run.
+ */
+function isErrorCode(
+  text: string,
+  place: SourceTextRange,
+  faults: ConfigurationFaultList,
+): boolean {
   if (errorCodes.includes(text)) return true;
   const meant = suggestNearestName(text, errorCodes);
   faults.add({
@@ -135,7 +142,7 @@ function isSet(node: LocatedYamlNode, name: string): boolean {
   return isTrueNode(findYamlMapChild(node, name));
 }
 
-function readPlanOptions(node: LocatedYamlNode, faults: FaultList): PlanOptions {
+function readPlanOptions(node: LocatedYamlNode, faults: ConfigurationFaultList): PlanOptions {
   const read = (name: string, takesModules: boolean) =>
     listItems(findYamlMapChild(node, name)).flatMap((item) => {
       const text = readNodeText(item) ?? '';
@@ -169,7 +176,7 @@ function listItems(node: LocatedYamlNode | undefined): readonly LocatedYamlNode[
   return node?.kind === 'list' ? node.items : [];
 }
 
-function refuseAddress(text: string, place: SourceTextRange, faults: FaultList): void {
+function refuseAddress(text: string, place: SourceTextRange, faults: ConfigurationFaultList): void {
   faults.add({
     code: 'invalid-address',
     summary: `\`${makePrintable(text)}\` is not an address`,
@@ -181,7 +188,7 @@ function refuseAddress(text: string, place: SourceTextRange, faults: FaultList):
 
 function readDeletions(
   node: LocatedYamlNode | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): readonly WebConsoleDeletion[] {
   return listItems(node).flatMap((item) => {
     const address = readNodeText(item) ?? '';
@@ -193,7 +200,7 @@ function readDeletions(
 
 function readChanges(
   node: LocatedYamlNode | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): readonly WebConsoleChange[] {
   return [...listYamlMapEntries(node)].flatMap(([address, { key, value }]) => {
     const kind = parseResourceAddress(address)?.kind;
@@ -210,12 +217,12 @@ function readChanges(
   });
 }
 
-/** Checks that a step changes only fields that can be changed on a live resource. */
+/** Checks that the `drift` step of a test changes only fields that can be changed on a live resource. */
 function checkField(
   address: ResourceAddress,
   name: string,
   { key }: YamlEntry,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const kind = parseResourceAddress(address)?.kind;
   if (kind === undefined) return;
@@ -248,13 +255,16 @@ function parseDays(text: string): number {
 /** The assertions of a step: one, or a list of them. Their faults are reported. */
 function readAssertions(
   node: LocatedYamlNode | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): readonly Assertion[] {
   const items = node?.kind === 'list' ? node.items : node ? [node] : [];
   return items.flatMap((item) => readAssertion(item, faults) ?? []);
 }
 
-function readAssertion(item: LocatedYamlNode, faults: FaultList): Assertion | undefined {
+function readAssertion(
+  item: LocatedYamlNode,
+  faults: ConfigurationFaultList,
+): Assertion | undefined {
   const that = item.kind === 'map' ? findYamlMapChild(item, 'that') : item;
   if (that?.kind !== 'scalar' || typeof that.value !== 'string') return undefined;
   const text = that.value;
@@ -278,7 +288,7 @@ function readAssertion(item: LocatedYamlNode, faults: FaultList): Assertion | un
   };
 }
 
-function readMessage(node: YamlScalarNode, faults: FaultList): Template {
+function readMessage(node: YamlScalarNode, faults: ConfigurationFaultList): Template {
   const template = compileTemplate(String(node.value));
   addFaults(node, template.faults, faults);
   for (const { expression, codeOffset } of template.parts) {
@@ -296,7 +306,7 @@ function readMessage(node: YamlScalarNode, faults: FaultList): Template {
 function addFaults(
   node: YamlScalarNode,
   found: readonly ExpressionFault[],
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   for (const { start, end, ...fault } of found) {
     faults.add({ ...fault, place: locateText(node, start, end) });
@@ -356,7 +366,10 @@ function findNameFault(reference: NameReference): ExpressionFault | undefined {
   const name = isKnownRoot ? step && String(step.key) : root;
   if (name === undefined || known === undefined || known.includes(name)) return undefined;
   const range = isKnownRoot && step ? step : { start, end: start + root.length };
-  return toExpressionFault(unknownNameError(name, isKnownRoot ? root : '', known, range), range);
+  return toExpressionFault(
+    createUnknownNameError(name, isKnownRoot ? root : '', known, range),
+    range,
+  );
 }
 
 /** All faults of an assertion's expression that do not depend on values. */
@@ -368,7 +381,7 @@ function findAssertionFaults(
   const found = references.flatMap((one) => findNameFault(one) ?? []);
   for (const { node } of calls) {
     try {
-      checkFunction(node, pureFunctions);
+      requireKnownFunction(node, pureFunctions);
     } catch (error) {
       found.push(toExpressionFault(error, node));
     }

@@ -3,9 +3,9 @@ import { dirname, relative } from 'node:path';
 import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { readCatalogFile, type CatalogReadingContext } from '../read-catalog.ts';
-import { reportShapeErrors } from '../schema/explain-shape-error.ts';
+import { reportSchemaViolations } from '../schema/explain-shape-error.ts';
 import { ConfigurationFiles } from '../source/configuration-files.ts';
-import { FaultList } from '../source/fault-list.ts';
+import { ConfigurationFaultList } from '../source/fault-list.ts';
 import {
   findYamlMapChild,
   listYamlMapEntries,
@@ -43,10 +43,10 @@ export interface ReadTestFileResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads and checks a file with tests. Runs nothing, and reads nothing of the configuration. */
+/** Reads and checks a file with tests; neither runs them nor reads the configuration. */
 export function readTestFile(options: TestFileOptions): ReadTestFileResult {
   const { path, root, workingDirectory, allowsOutsideFiles = false } = options;
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const shown = relative(workingDirectory, path);
   const files = new ConfigurationFiles(root, allowsOutsideFiles);
   const content = files.read(path, options.fileBytes ?? defaultConfigurationSizeLimits.fileBytes);
@@ -65,7 +65,7 @@ export function readTestFile(options: TestFileOptions): ReadTestFileResult {
       place: { file, start: 0, end: 0 },
     });
   }
-  if (tree) reportShapeErrors('test', tree, faults);
+  if (tree) reportSchemaViolations('test', tree, faults);
   const reading = { root, files, faults, workingDirectory };
   const tests = tree && faults.isEmpty ? readTests(tree, reading) : [];
   const isSound = faults.isEmpty;
@@ -132,7 +132,7 @@ function readAccount(
   };
 }
 
-/** The directory of the configuration that a file tests, by the path of the file; both absolute. */
+/** Finds the directory of the configuration that a test file tests; both paths are absolute. */
 export function findTestedDirectory(path: string): string {
   const directory = dirname(path);
   return /[/\\]tests$/.test(directory) ? dirname(directory) : directory;

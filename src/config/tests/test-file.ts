@@ -9,7 +9,7 @@ import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { LocatedYamlNode, YamlMapNode } from '../source/located-node.ts';
 
-/** Name of the account in test files and their assertions. */
+/** Address of the account in test files and in their assertions. */
 export const testAccountName = accountAddress;
 
 /** A condition that must hold after a step of a test. */
@@ -22,7 +22,7 @@ export interface Assertion {
 }
 
 /** The code of an error that a test step is expected to end with. */
-export interface ExpectedFailure {
+export interface ExpectedTestStepError {
   readonly code: string;
   readonly source: SourceRange;
 }
@@ -66,7 +66,7 @@ export interface TestStep {
   readonly name: string;
   readonly action: TestStepAction;
   readonly assertions: readonly Assertion[];
-  readonly expectedFailures: readonly ExpectedFailure[];
+  readonly expectedFailures: readonly ExpectedTestStepError[];
   readonly source: SourceRange;
 }
 

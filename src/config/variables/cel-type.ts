@@ -1,14 +1,14 @@
 import type { NameTypes } from '../../expressions/evaluate/check-types.ts';
-import type { ValueType } from './value-type.ts';
+import type { VariableType } from './value-type.ts';
 
 /** A type within a list or a map, of which CEL knows no members. */
-function toInnerType(type: ValueType): string {
+function toInnerType(type: VariableType): string {
   const made = toCelType(type);
   return typeof made === 'string' ? made : 'map<string, dyn>';
 }
 
 /** Converts a variable's type to its CEL type; an object gives the types of its members. */
-export function toCelType(type: ValueType): string | NameTypes {
+export function toCelType(type: VariableType): string | NameTypes {
   switch (type.kind) {
     case 'string':
       return 'string';

@@ -6,22 +6,25 @@ import { isEqual } from '../../model/value.ts';
 import type { ConfigurationFault } from '../source/fault-list.ts';
 import type { LocatedYamlNode } from '../source/located-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { convertValue, type ValuePath, type ConversionProblem } from './convert-value.ts';
+import { convertToVariableType, type ValuePath, type ConversionProblem } from './convert-value.ts';
 import type { VariableDeclaration } from './variable-declaration.ts';
 import { readPlainYamlValue } from './variable-declaration.ts';
 import { describeValue } from './value-type.ts';
 
-/** The fault of a part of a value, with the path to that part in place of a position. */
-export interface ValueFault extends Pick<
+/** Fault of a part of a variable's value, with the path to that part in place of a position. */
+export interface VariableValueFault extends Pick<
   ConfigurationFault,
   'code' | 'summary' | 'detail' | 'hint'
 > {
   readonly path: ValuePath;
 }
 
-/** The value converted to the variable's type, or its faults. Unknown parts stay unknown. */
-export type CheckedValue =
-  { readonly value: ScopeValue } | { readonly faults: readonly ValueFault[] };
+/**
+ * Result of checking a variable's value: the value converted to the variable's type, or its faults. Unknown parts stay
+ * unknown.
+ */
+export type CheckedVariableValue =
+  { readonly value: ScopeValue } | { readonly faults: readonly VariableValueFault[] };
 
 /** Names a part of a variable in messages: `var.size.ram`, `var.list[2]`. */
 function namePart(name: string, path: ValuePath): string {
@@ -47,11 +50,11 @@ function pick(value: ScopeValue, path: ValuePath): ScopeValue | undefined {
 }
 
 /** Finds the parts of a value that do not fit a variable's type. */
-export function findTypeFaults(
+export function findVariableTypeFaults(
   { name, key }: VariableDeclaration,
   value: ScopeValue,
   problems: readonly ConversionProblem[],
-): ValueFault[] {
+): VariableValueFault[] {
   return problems.map(({ path, says }) => {
     const part = pick(value, path);
     const found = part !== undefined && isKnown(part) ? `Got ${describeValue(part)}. ` : '';
@@ -68,7 +71,7 @@ export function findTypeFaults(
 function findRefusal(
   { name, allowed, isSensitive, key }: VariableDeclaration,
   value: ScopeValue,
-): ValueFault | undefined {
+): VariableValueFault | undefined {
   if (!allowed || value === null || !isKnown(value)) return undefined;
   if (allowed.some((one) => isEqual(one, value))) return undefined;
   const list = formatNameList(
@@ -88,7 +91,7 @@ function findRefusal(
 export function checkVariableValue(
   declaration: VariableDeclaration,
   given: ScopeValue,
-): CheckedValue {
+): CheckedVariableValue {
   const { name, isNullable, key } = declaration;
   if (given === null && !isNullable) {
     const { default: otherwise } = declaration;
@@ -106,13 +109,13 @@ export function checkVariableValue(
     };
     return { faults: [fault] };
   }
-  const { value, problems } = convertValue(given, declaration.type);
-  if (problems.length > 0) return { faults: findTypeFaults(declaration, given, problems) };
+  const { value, problems } = convertToVariableType(given, declaration.type);
+  if (problems.length > 0) return { faults: findVariableTypeFaults(declaration, given, problems) };
   const refusal = findRefusal(declaration, value);
   return refusal ? { faults: [refusal] } : { value };
 }
 
-/** Source of a part of a value: as near as its path can be followed. */
+/** Finds the YAML node of a part of a value, or of the nearest value around it. */
 export function locateValuePart(node: LocatedYamlNode, path: ValuePath): LocatedYamlNode {
   const [step, ...rest] = path;
   const inner =

@@ -1,16 +1,16 @@
 import { isKnown } from '../../expressions/values/scope.ts';
 import type { DeferredValue } from '../../model/deferred.ts';
-import { convertValue } from './convert-value.ts';
-import type { ValueType } from './value-type.ts';
+import { convertToVariableType } from './convert-value.ts';
+import type { VariableType } from './value-type.ts';
 
 /**
  * Converts a variable's value that is only known after apply to its type: known parts are converted, and optional members get
  * their defaults. A value that is one expression stays as it is.
  */
-export function convertDeferredValue(deferred: DeferredValue, type: ValueType): DeferredValue {
+export function convertDeferredValue(deferred: DeferredValue, type: VariableType): DeferredValue {
   switch (deferred.kind) {
     case 'value': {
-      const { value } = convertValue(deferred.value, type);
+      const { value } = convertToVariableType(deferred.value, type);
       return isKnown(value) ? { ...deferred, value } : deferred;
     }
     case 'list': {
@@ -33,7 +33,10 @@ export function convertDeferredValue(deferred: DeferredValue, type: ValueType): 
 
 type Entries = Readonly<Record<string, DeferredValue>>;
 
-function completeEntries(entries: Entries, type: ValueType & { kind: 'map' | 'object' }): Entries {
+function completeEntries(
+  entries: Entries,
+  type: VariableType & { kind: 'map' | 'object' },
+): Entries {
   const made = Object.create<DeferredValue>(null);
   if (type.kind === 'map') {
     for (const [key, one] of Object.entries(entries))

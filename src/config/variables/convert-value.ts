@@ -1,9 +1,9 @@
 // Conversion of a value to a type, as in Terraform: "5" becomes a number where a number is expected, and 5 a text.
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { makeSet } from '../../expressions/functions/sets.ts';
-import { printNumber } from '../../expressions/notation/print-number.ts';
+import { formatNumberWithoutExponent } from '../../expressions/notation/print-number.ts';
 import type { Value } from '../../model/value.ts';
-import { describeValueType, type ObjectMember, type ValueType } from './value-type.ts';
+import { describeVariableType, type ObjectTypeMember, type VariableType } from './value-type.ts';
 
 /** Keys and indexes that lead to a part of a value. */
 export type ValuePath = readonly (string | number)[];
@@ -15,7 +15,7 @@ export interface ConversionProblem {
   readonly says: string;
 }
 
-/** The converted value with its problems; unknown parts stay unknown. */
+/** Value converted to a variable's type, with the problems that were found; unknown parts stay unknown. */
 export interface ConvertedValue {
   readonly value: ScopeValue;
   readonly problems: readonly ConversionProblem[];
@@ -36,7 +36,7 @@ export function isMapValue(value: ScopeValue): value is MapValue {
 
 const numeric = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 
-/** True for a whole number whose last digits a number would change. */
+/** Tells whether a whole number is so long that a JavaScript number would change its last digits. */
 function isTooLong(value: ScopeValue): boolean {
   return (
     typeof value === 'string' && /^[-+]?\d+$/.test(value) && !Number.isSafeInteger(Number(value))
@@ -50,7 +50,7 @@ function toNumber(value: ScopeValue): number | undefined {
 }
 
 function toText(value: ScopeValue): string | undefined {
-  if (typeof value === 'number') return printNumber(value);
+  if (typeof value === 'number') return formatNumberWithoutExponent(value);
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
@@ -63,7 +63,7 @@ function toBool(value: ScopeValue): boolean | undefined {
 class Converter {
   readonly problems: ConversionProblem[] = [];
 
-  convert(value: ScopeValue, type: ValueType, path: ValuePath): ScopeValue {
+  convert(value: ScopeValue, type: VariableType, path: ValuePath): ScopeValue {
     // Null and values not known yet have no type, so they stay as they are.
     if (value === null || value instanceof Unknown) return value;
     switch (type.kind) {
@@ -89,19 +89,19 @@ class Converter {
     }
   }
 
-  #orRefuse(made: Value | undefined, type: ValueType, path: ValuePath): Value {
+  #orRefuse(made: Value | undefined, type: VariableType, path: ValuePath): Value {
     if (made !== undefined) return made;
     this.#refuse(type, path);
     return null;
   }
 
-  #refuse(type: ValueType, path: ValuePath): void {
-    this.problems.push({ path, says: `must be ${describeValueType(type)}` });
+  #refuse(type: VariableType, path: ValuePath): void {
+    this.problems.push({ path, says: `must be ${describeVariableType(type)}` });
   }
 
   #convertList(
     value: ScopeValue,
-    type: ValueType & { kind: 'list' | 'set' },
+    type: VariableType & { kind: 'list' | 'set' },
     path: ValuePath,
   ): ScopeValue {
     if (!Array.isArray(value)) return this.#orRefuse(undefined, type, path);
@@ -112,7 +112,7 @@ class Converter {
 
   #convertTuple(
     value: ScopeValue,
-    type: ValueType & { kind: 'tuple' },
+    type: VariableType & { kind: 'tuple' },
     path: ValuePath,
   ): ScopeValue {
     if (!Array.isArray(value)) return this.#orRefuse(undefined, type, path);
@@ -125,7 +125,11 @@ class Converter {
     return items.map((one, index) => this.convert(given[index] ?? null, one, [...path, index]));
   }
 
-  #convertMap(value: ScopeValue, type: ValueType & { kind: 'map' }, path: ValuePath): ScopeValue {
+  #convertMap(
+    value: ScopeValue,
+    type: VariableType & { kind: 'map' },
+    path: ValuePath,
+  ): ScopeValue {
     if (!isMapValue(value)) return this.#orRefuse(undefined, type, path);
     return collect(
       Object.entries(value).map(([key, one]) => [key, this.convert(one, type.of, [...path, key])]),
@@ -135,7 +139,7 @@ class Converter {
   /** Members that the type does not name are left out, as in Terraform. */
   #convertObject(
     value: ScopeValue,
-    type: ValueType & { kind: 'object' },
+    type: VariableType & { kind: 'object' },
     path: ValuePath,
   ): ScopeValue {
     if (!isMapValue(value)) return this.#orRefuse(undefined, type, path);
@@ -156,7 +160,7 @@ class Converter {
     );
   }
 
-  #convertMember(value: ScopeValue, member: ObjectMember, path: ValuePath): ScopeValue {
+  #convertMember(value: ScopeValue, member: ObjectTypeMember, path: ValuePath): ScopeValue {
     return value === null ? member.default : this.convert(value, member.type, path);
   }
 }
@@ -166,7 +170,7 @@ function collect(entries: readonly (readonly [string, ScopeValue])[]): ScopeValu
 }
 
 /** Converts a value to a variable's type; problems are returned, never thrown. */
-export function convertValue(value: ScopeValue, type: ValueType): ConvertedValue {
+export function convertToVariableType(value: ScopeValue, type: VariableType): ConvertedValue {
   const converter = new Converter();
   return { value: converter.convert(value, type, []), problems: converter.problems };
 }

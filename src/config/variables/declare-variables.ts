@@ -1,7 +1,7 @@
 // Reads `variables`: the inputs of a configuration or of a module.
 import { formatSourcePlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
-import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFault, ConfigurationFaultList } from '../source/fault-list.ts';
 import { locateText } from '../source/locate-text.ts';
 import {
   findYamlMapChild,
@@ -10,24 +10,27 @@ import {
   type LocatedYamlNode,
 } from '../source/located-node.ts';
 import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
-import { checkVariableValue, findTypeFaults, locateValuePart } from './check-value.ts';
-import { convertValue } from './convert-value.ts';
-import { parseType } from './parse-type.ts';
-import { anyType, inferType, type ValueType } from './value-type.ts';
+import { checkVariableValue, findVariableTypeFaults, locateValuePart } from './check-value.ts';
+import { convertToVariableType } from './convert-value.ts';
+import { parseVariableType } from './parse-type.ts';
+import { anyVariableType, inferVariableType, type VariableType } from './value-type.ts';
 import {
   readPlainYamlValue,
   type VariableValidation,
   type VariableDeclaration,
 } from './variable-declaration.ts';
 
-function readType(node: LocatedYamlNode | undefined, faults: FaultList): ValueType | undefined {
+function readType(
+  node: LocatedYamlNode | undefined,
+  faults: ConfigurationFaultList,
+): VariableType | undefined {
   // A `type` that is no text was already reported.
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
-  const type = parseType(node.value);
+  const type = parseVariableType(node.value);
   if ('kind' in type) return type;
   const { start, end, summary, hint } = type;
   faults.add({ code: 'invalid-type', summary, hint, place: locateText(node, start, end) });
-  return anyType;
+  return anyVariableType;
 }
 
 function isFlag(node: LocatedYamlNode | undefined, value: boolean): boolean {
@@ -47,11 +50,11 @@ function readValidations(node: LocatedYamlNode | undefined): VariableValidation[
 function readOne(
   name: string,
   { key, value: body }: YamlEntry,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): VariableDeclaration {
   const given = findYamlMapChild(body, 'default');
   const said = readType(findYamlMapChild(body, 'type'), faults);
-  const type = said ?? (given ? inferType(readPlainYamlValue(given)) : anyType);
+  const type = said ?? (given ? inferVariableType(readPlainYamlValue(given)) : anyVariableType);
   const allowed = findYamlMapChild(body, 'allowed');
   return {
     name,
@@ -65,14 +68,14 @@ function readOne(
       allowed?.kind === 'list' && allowed.items.length > 0
         ? // An allowed value of a wrong type, and an empty list, were reported.
           allowed.items.map(
-            (item) => convertValue(readPlainYamlValue(item, type), type).value as Value,
+            (item) => convertToVariableType(readPlainYamlValue(item, type), type).value as Value,
           )
         : undefined,
     validations: readValidations(findYamlMapChild(body, 'validation')),
   };
 }
 
-function refuseExpressions(node: LocatedYamlNode, faults: FaultList): boolean {
+function refuseExpressions(node: LocatedYamlNode, faults: ConfigurationFaultList): boolean {
   if (node.kind === 'list')
     return node.items.map((one) => refuseExpressions(one, faults)).includes(true);
   if (node.kind === 'map') {
@@ -95,7 +98,7 @@ function refuseExpressions(node: LocatedYamlNode, faults: FaultList): boolean {
 function refuseAllowed(
   declaration: VariableDeclaration,
   allowed: LocatedYamlNode | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   if (allowed?.kind !== 'list') return;
   if (allowed.items.length === 0) {
@@ -107,10 +110,10 @@ function refuseAllowed(
     });
   }
   for (const item of allowed.items) {
-    const found = findTypeFaults(
+    const found = findVariableTypeFaults(
       declaration,
       null,
-      convertValue(readPlainYamlValue(item, declaration.type), declaration.type).problems,
+      convertToVariableType(readPlainYamlValue(item, declaration.type), declaration.type).problems,
     );
     for (const { summary, path } of found) {
       faults.add({
@@ -123,7 +126,7 @@ function refuseAllowed(
   }
 }
 
-function checkDefault(declaration: VariableDeclaration, faults: FaultList): void {
+function checkDefault(declaration: VariableDeclaration, faults: ConfigurationFaultList): void {
   const { default: node, isNullable } = declaration;
   if (!node) return;
   const value = readPlainYamlValue(node, declaration.type);
@@ -137,10 +140,13 @@ function checkDefault(declaration: VariableDeclaration, faults: FaultList): void
   }
 }
 
-/** Reads the declarations in `variables`, and checks their defaults; their values come from elsewhere. */
+/**
+ * Reads the declarations in the section `variables`, and checks their defaults; other values come from flags, files and
+ * the environment.
+ */
 export function declareVariables(
   node: LocatedYamlNode | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): ReadonlyMap<string, VariableDeclaration> {
   const declared = new Map<string, VariableDeclaration>();
   revealDeclarations(node);
@@ -164,7 +170,7 @@ export function declareVariables(
   return declared;
 }
 
-/** The error for a required variable that got no value. */
+/** Describes the error of a required variable that got no value. */
 export function describeUnsetVariable({ name, key }: VariableDeclaration): ConfigurationFault {
   return {
     code: 'missing-variable',

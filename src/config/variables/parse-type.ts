@@ -2,11 +2,16 @@
 import { readYaml } from '../../expressions/notation/yaml.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
-import { convertValue } from './convert-value.ts';
-import { anyType, describeValueType, type ObjectMember, type ValueType } from './value-type.ts';
+import { convertToVariableType } from './convert-value.ts';
+import {
+  anyVariableType,
+  describeVariableType,
+  type ObjectTypeMember,
+  type VariableType,
+} from './value-type.ts';
 
 /** A fault in the type of a variable, with its offsets in the type's text. */
-export interface TypeFault {
+export interface VariableTypeFault {
   readonly summary: string;
   readonly hint: string;
   readonly start: number;
@@ -14,9 +19,9 @@ export interface TypeFault {
 }
 
 class TypeSyntaxError extends Error {
-  readonly fault: TypeFault;
+  readonly fault: VariableTypeFault;
 
-  constructor(fault: TypeFault) {
+  constructor(fault: VariableTypeFault) {
     super(fault.summary);
     this.fault = fault;
   }
@@ -73,13 +78,13 @@ class TypeReader {
   }
 
   /** Reads a type that must end with the text. */
-  readWhole(): ValueType {
+  readWhole(): VariableType {
     const type = this.readType();
     if (this.#word !== '') throw this.refuse('The type continues after its end');
     return type;
   }
 
-  readType(): ValueType {
+  readType(): VariableType {
     if (this.#depth >= maxDepth) throw this.refuse('The type is nested too deeply');
     this.#depth += 1;
     try {
@@ -89,7 +94,7 @@ class TypeReader {
     }
   }
 
-  #readNamed(): ValueType {
+  #readNamed(): VariableType {
     const name = this.#word;
     const start = this.#start;
     if (!/^[A-Za-z_]/.test(name)) throw this.refuse('A type is missing here');
@@ -112,18 +117,18 @@ class TypeReader {
   }
 
   /** Reads the item type of a list or a map; `any` when it has none. */
-  #readContent(): ValueType {
-    if (this.#word !== '(') return anyType;
+  #readContent(): VariableType {
+    if (this.#word !== '(') return anyVariableType;
     this.#next();
     const of = this.readType();
     this.#expect(')');
     return of;
   }
 
-  #readTuple(): ValueType {
+  #readTuple(): VariableType {
     this.#expect('(');
     this.#expect('[');
-    const items: ValueType[] = [];
+    const items: VariableType[] = [];
     while (this.#word !== ']') {
       items.push(this.readType());
       if (this.#word !== ']') this.#expect(',');
@@ -133,10 +138,10 @@ class TypeReader {
     return { kind: 'tuple', items };
   }
 
-  #readObject(): ValueType {
+  #readObject(): VariableType {
     this.#expect('(');
     this.#expect('{');
-    const members = new Map<string, ObjectMember>();
+    const members = new Map<string, ObjectTypeMember>();
     while (this.#word !== '}') {
       const name = this.#readMemberName();
       if (members.has(name)) throw this.refuse(`The object has the member \`${name}\` twice`);
@@ -158,7 +163,7 @@ class TypeReader {
     return word.startsWith('"') ? word.slice(1, -1) : word;
   }
 
-  #readMember(): ObjectMember {
+  #readMember(): ObjectTypeMember {
     if (!this.#is('optional')) {
       return { type: this.readType(), isOptional: false, default: null };
     }
@@ -171,7 +176,7 @@ class TypeReader {
   }
 
   /** Reads the default of a member, up to the bracket that closes `optional(`: a value in YAML's flow style. */
-  #readDefault(type: ValueType): Value {
+  #readDefault(type: VariableType): Value {
     const start = this.#at;
     const end = findClose(this.#text, start);
     const written = readYaml(this.#text.slice(start, end).replace(/([{,]\s*[\w"-]+\s*)=/g, '$1: '));
@@ -180,10 +185,10 @@ class TypeReader {
     const from = start + (/^\s*/.exec(this.#text.slice(start))?.[0].length ?? 0);
     if (written === undefined)
       throw this.refuse('The default of a member is missing here', undefined, from);
-    const { value, problems } = convertValue(written, type);
+    const { value, problems } = convertToVariableType(written, type);
     if (problems.length === 0) return value as Value;
     throw this.refuse(
-      `The default of a member must be ${describeValueType(type)}`,
+      `The default of a member must be ${describeVariableType(type)}`,
       'Give a value of its type.',
       from,
     );
@@ -206,7 +211,7 @@ function findClose(text: string, from: number): number {
 }
 
 /** Parses the type of a variable; returns the fault of an invalid one. */
-export function parseType(text: string): ValueType | TypeFault {
+export function parseVariableType(text: string): VariableType | VariableTypeFault {
   try {
     return new TypeReader(text).readWhole();
   } catch (error) {

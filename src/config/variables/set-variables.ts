@@ -5,7 +5,7 @@ import type { GivenVariable } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
-import { FaultList, type ConfigurationFault } from '../source/fault-list.ts';
+import { ConfigurationFaultList, type ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { listYamlMapEntries, type LocatedYamlNode } from '../source/located-node.ts';
 import type { DirectoryReadingContext } from '../source/read-files.ts';
@@ -15,10 +15,10 @@ import { checkVariableValue, locateValuePart } from './check-value.ts';
 import { describeUnsetVariable } from './declare-variables.ts';
 import {
   readPlainYamlValue,
-  type GivenVariables,
+  type ModuleVariableValues,
   type VariableDeclaration,
 } from './variable-declaration.ts';
-import type { ValueType } from './value-type.ts';
+import type { VariableType } from './value-type.ts';
 import { readAutomaticVariableFiles, readVariableFile } from './variable-files.ts';
 
 /** Values of variables from the command line, files and the environment. */
@@ -43,7 +43,7 @@ const environmentPrefix = 'HOSTWRIGHT_VAR_';
 /** Environment variable with the names, separated by commas, of those that a server must keep secret. */
 const secretsVariable = 'HOSTWRIGHT_SERVER_SECRETS';
 
-/** The declared variables, of which the given secrets are sensitive, whatever the configuration says. */
+/** Marks the declared variables that are secrets of a server's workspace as sensitive, whatever the configuration says. */
 export function markSecretVariables(
   declared: ReadonlyMap<string, VariableDeclaration>,
   env: VariableInputs['env'] = {},
@@ -58,7 +58,7 @@ export function markSecretVariables(
   );
 }
 
-/** True for a map such as YAML makes of `{a:1}`: a key that ends in no colon has no value. */
+/** Tells whether a value is a map such as YAML makes of `{a:1}`: a key that ends in no colon has no value. */
 function hasLostQuotes(value: ScopeValue): boolean {
   return (
     typeof value === 'object' &&
@@ -87,7 +87,7 @@ export type VariableOrigins = ReadonlyMap<
   { readonly givenBy: string; readonly source?: SourceRange }
 >;
 
-function readFlag(flag: string, faults: FaultList): Given[] {
+function readFlag(flag: string, faults: ConfigurationFaultList): Given[] {
   const at = flag.indexOf('=');
   if (at > 0) {
     const name = flag.slice(0, at).trim();
@@ -164,7 +164,7 @@ function reportUndeclared(
 function hideSecrets(
   given: Given,
   declared: ReadonlyMap<string, VariableDeclaration>,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const declaration = declared.get(given.name);
   if (declaration?.isSensitive === false) return;
@@ -182,10 +182,10 @@ function readGiven(
 }
 
 /** A text as YAML, its numbers spelled as in a file where the type asks for text. */
-function readText(text: string, type: ValueType): Value | undefined {
+function readText(text: string, type: VariableType): Value | undefined {
   const value = readYaml(text);
   if (value === undefined) return undefined;
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const tree = readYamlTree(new SourceFile('', text), faults)?.tree;
   return tree && faults.isEmpty ? readPlainYamlValue(tree, type) : value;
 }
@@ -197,10 +197,10 @@ export interface VariablesWithValues {
   /** Values of all variables, sensitive ones too; unknown where a fault prevents a value. */
   readonly values: ReadonlyMap<string, ScopeValue>;
   readonly origins: VariableOrigins;
-  readonly inputs: GivenVariables;
+  readonly inputs: ModuleVariableValues;
 }
 
-/** Sets every variable: the values by name, unknown where a fault keeps one from being known. */
+/** Determines the value of every variable; unknown where a fault keeps a value from being known. */
 export async function setVariables(
   declared: ReadonlyMap<string, VariableDeclaration>,
   inputs: VariableInputs,
@@ -254,7 +254,7 @@ function requireSaved(
   declaration: VariableDeclaration,
   given: Given,
   saved: Value,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): void {
   const value = setOne(declaration, given, faults, false);
   if (!isKnown(value) || isEqual(value, saved)) return;
@@ -274,7 +274,7 @@ function makeUnset(name: string): Unknown {
 function setOne(
   declaration: VariableDeclaration,
   given: Given | undefined,
-  faults: FaultList,
+  faults: ConfigurationFaultList,
   isOptional: boolean,
 ): ScopeValue {
   const unset = makeUnset(declaration.name);

@@ -2,24 +2,24 @@
 import type { Value } from '../../model/value.ts';
 
 /** A member of an object type. */
-export interface ObjectMember {
-  readonly type: ValueType;
+export interface ObjectTypeMember {
+  readonly type: VariableType;
   readonly isOptional: boolean;
   /** Value of the member where it is missing or null; null unless given. */
   readonly default: Value;
 }
 
-/** Type of a variable's value. */
-export type ValueType =
+/** Type of a variable's values, as `type` declares it. */
+export type VariableType =
   | { readonly kind: 'any' | 'string' | 'number' | 'bool' }
-  | { readonly kind: 'list' | 'set'; readonly of: ValueType }
-  | { readonly kind: 'map'; readonly of: ValueType }
-  | { readonly kind: 'tuple'; readonly items: readonly ValueType[] }
-  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, ObjectMember> };
+  | { readonly kind: 'list' | 'set'; readonly of: VariableType }
+  | { readonly kind: 'map'; readonly of: VariableType }
+  | { readonly kind: 'tuple'; readonly items: readonly VariableType[] }
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, ObjectTypeMember> };
 
-export const anyType: ValueType = { kind: 'any' };
+export const anyVariableType: VariableType = { kind: 'any' };
 
-const words: Readonly<Record<ValueType['kind'], string>> = {
+const words: Readonly<Record<VariableType['kind'], string>> = {
   any: 'a value',
   string: 'text',
   number: 'a number',
@@ -32,7 +32,7 @@ const words: Readonly<Record<ValueType['kind'], string>> = {
 };
 
 /** Describes the values of a type in a sentence, without their parts: `a list`, not `a list of numbers`. */
-export function describeValueType({ kind }: ValueType): string {
+export function describeVariableType({ kind }: VariableType): string {
   return words[kind];
 }
 
@@ -53,15 +53,15 @@ export function describeValue(value: Value): string {
 }
 
 /** Infers the type of a variable that is declared without one. */
-export function inferType(value: Value): ValueType {
-  if (Array.isArray(value)) return { kind: 'list', of: anyType };
+export function inferVariableType(value: Value): VariableType {
+  if (Array.isArray(value)) return { kind: 'list', of: anyVariableType };
   switch (typeof value) {
     case 'number':
       return { kind: 'number' };
     case 'boolean':
       return { kind: 'bool' };
     case 'object':
-      return value === null ? { kind: 'string' } : { kind: 'map', of: anyType };
+      return value === null ? { kind: 'string' } : { kind: 'map', of: anyVariableType };
     default:
       return { kind: 'string' };
   }

@@ -1,7 +1,7 @@
 // Files with values for variables: those named on the command line, and those beside the configuration.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { readSystemErrorCode, type FileContent } from '../source/configuration-files.ts';
+import { readSystemErrorCode, type FileContentOrRefusal } from '../source/configuration-files.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { YamlMapNode } from '../source/located-node.ts';
 import { decodeUtf8Text, type DirectoryReadingContext } from '../source/read-files.ts';
@@ -19,7 +19,7 @@ const automatic = /^[^.].*\.auto\.vars\.ya?ml$/i;
 async function readNamedFile(
   path: string,
   { files, workingDirectory }: DirectoryReadingContext,
-): Promise<FileContent> {
+): Promise<FileContentOrRefusal> {
   const content = files.readGiven(path, workingDirectory, maxFileSize);
   if (content) return content;
   try {
@@ -31,7 +31,7 @@ async function readNamedFile(
 }
 
 function decode(
-  content: FileContent,
+  content: FileContentOrRefusal,
   shown: string,
   hint: string,
   { faults }: DirectoryReadingContext,
@@ -62,7 +62,7 @@ function readMap(
   return undefined;
 }
 
-/** A file that the command line names; undefined where it holds nothing, or a fault was reported. */
+/** Reads a file of variable values that the command line names; undefined where it holds nothing, or a fault was reported. */
 export async function readVariableFile(
   path: string,
   reading: DirectoryReadingContext,
@@ -75,7 +75,7 @@ export async function readVariableFile(
   return readMap(decode(content, shown, hint, reading), reading);
 }
 
-/** `hostwright.vars.yaml` and `*.auto.vars.yaml` in a directory, the weakest first. */
+/** Reads `hostwright.vars.yaml` and `*.auto.vars.yaml` in a directory; a later file of the result overrides those before it. */
 export async function readAutomaticVariableFiles(
   directory: string,
   reading: DirectoryReadingContext,

@@ -1,18 +1,21 @@
 // Faults of a workspace that each server refuses, beside those that the schema of the file finds.
 import { isTimeZone } from '../../model/time-zones.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { findYamlMapChild, type LocatedYamlNode } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
 
-/** Tells whether a text is a range of addresses: who reads the file has to know of networks. */
-export type IsAddressRange = (text: string) => boolean;
+/**
+ * Function that tells whether a text is a range of IP addresses; the caller provides it, as this folder has no code for
+ * networks.
+ */
+export type IsIpAddressRange = (text: string) => boolean;
 
-/** Reports time zones and ranges of addresses that are none, and freezes that end before they begin. */
+/** Reports invalid time zones, invalid ranges of IP addresses, and freezes that end before they begin. */
 export function checkWorkspaceFields(
   workspace: LocatedYamlNode,
-  isAddressRange: IsAddressRange,
-  faults: FaultList,
+  isAddressRange: IsIpAddressRange,
+  faults: ConfigurationFaultList,
 ): void {
   for (const range of listItems(workspace, 'allowProbes')) {
     const text = readNodeText(range);

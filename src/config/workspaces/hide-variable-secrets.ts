@@ -7,8 +7,9 @@ import type { LocatedYamlNode, YamlMapNode, YamlScalarNode } from '../source/loc
 const envName = /^[A-Za-z_]\w*$/;
 
 /**
- * Hides each value below the name of a credential, each of a variable that is marked as a secret or has its value in a
- * map, and addresses with a password, in whatever part of the file it stands: who writes one has the form of the file wrong.
+ * Masks in messages whatever may be a secret in an invalid file of workspaces, in any part of it: each value below the
+ * name of a credential, each value of a variable that is marked as a secret or written as a map, and addresses with a
+ * password.
  */
 export function hideVariableSecrets(node: LocatedYamlNode, secrets: SecretMasker): void {
   if (node.kind === 'list') for (const item of node.items) hideVariableSecrets(item, secrets);

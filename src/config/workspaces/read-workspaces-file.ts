@@ -1,15 +1,15 @@
 // Reader of the file that declares workspaces of a server.
-import { isShortName } from '../../model/workspaces/short-name.ts';
+import { isTeamServerObjectName } from '../../model/workspaces/short-name.ts';
 import {
   explainUnfitVariable,
   isCredentialVariable,
   isVariableAllowed,
-  shownVariable,
+  serviceAddressVariable,
 } from '../../model/workspaces/workspace-variables.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Value } from '../../model/value.ts';
-import { reportShapeErrors } from '../schema/explain-shape-error.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import { reportSchemaViolations } from '../schema/explain-shape-error.ts';
+import type { ConfigurationFaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import {
   findYamlMapChild,
@@ -20,31 +20,31 @@ import {
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readYamlTree } from '../source/read-tree.ts';
 import { SourceFile, type SourceTextRange } from '../source/source-file.ts';
-import { checkWorkspaceFields, type IsAddressRange } from './check-workspace.ts';
+import { checkWorkspaceFields, type IsIpAddressRange } from './check-workspace.ts';
 import { hideVariableSecrets } from './hide-variable-secrets.ts';
 
-/** A variable as the file declares it. */
-export interface DeclaredVariable {
+/** Variable of a workspace or of a variable set, as the file of workspaces declares it. */
+export interface DeclaredWorkspaceVariable {
   readonly name: string;
   /** Text of the variable; undefined where it comes from the environment, or stays as the server has it. */
   readonly text?: string | undefined;
   /** Name of the environment variable that has its value. */
   readonly env?: string | undefined;
   readonly isSecret: boolean;
-  /** True where the file says that it is to go. */
+  /** Tells whether the file asks to remove the variable from the server. */
   readonly isRemoved: boolean;
   readonly place: SourceTextRange;
 }
 
-/** A set of variables as the file declares it. */
-export interface DeclaredVariableSet {
+/** Set of variables that workspaces share, as the file of workspaces declares it. */
+export interface DeclaredWorkspaceVariableSet {
   readonly name: string;
-  readonly variables: readonly DeclaredVariable[];
+  readonly variables: readonly DeclaredWorkspaceVariable[];
   readonly place: SourceTextRange;
 }
 
-/** A workspace as the file declares it. */
-export interface DeclaredWorkspace extends DeclaredVariableSet {
+/** Workspace of the team server, as the file of workspaces declares it. */
+export interface DeclaredWorkspace extends DeclaredWorkspaceVariableSet {
   /** Fields that the file gives, but for the variables. */
   readonly fields: Readonly<Record<string, Value>>;
   readonly after: readonly string[];
@@ -54,7 +54,7 @@ export interface DeclaredWorkspace extends DeclaredVariableSet {
 
 /** Everything that a file of workspaces declares. */
 export interface WorkspacesFile {
-  readonly variableSets: readonly DeclaredVariableSet[];
+  readonly variableSets: readonly DeclaredWorkspaceVariableSet[];
   readonly workspaces: readonly DeclaredWorkspace[];
 }
 
@@ -62,8 +62,8 @@ export interface WorkspacesFile {
 export function readWorkspacesFile(
   text: string,
   path: string,
-  isAddressRange: IsAddressRange,
-  faults: FaultList,
+  isAddressRange: IsIpAddressRange,
+  faults: ConfigurationFaultList,
 ): WorkspacesFile | undefined {
   const file = new SourceFile(path, text, { secrets: faults.secrets, isQuotable: true });
   const tree = readYamlTree(file, faults)?.tree;
@@ -75,7 +75,7 @@ export function readWorkspacesFile(
     return undefined;
   }
   hideVariableSecrets(tree, faults.secrets);
-  reportShapeErrors('workspaces', tree, faults);
+  reportSchemaViolations('workspaces', tree, faults);
   const variableSets = readNamed(findYamlMapChild(tree, 'variableSets'), faults).map(
     ({ name, place, node }) => ({ name, place, variables: readVariables(node, faults) }),
   );
@@ -92,9 +92,12 @@ interface Named {
   readonly node: LocatedYamlNode;
 }
 
-function readNamed(section: LocatedYamlNode | undefined, faults: FaultList): readonly Named[] {
+function readNamed(
+  section: LocatedYamlNode | undefined,
+  faults: ConfigurationFaultList,
+): readonly Named[] {
   return [...listYamlMapEntries(section)].map(([name, { key, value }]) => {
-    if (!isShortName(name))
+    if (!isTeamServerObjectName(name))
       faults.add({
         code: 'invalid-key',
         summary: `\`${makePrintable(name)}\` cannot be a name on the server`,
@@ -108,8 +111,8 @@ function readNamed(section: LocatedYamlNode | undefined, faults: FaultList): rea
 
 function readWorkspace(
   { name, place, node }: Named,
-  isAddressRange: IsAddressRange,
-  faults: FaultList,
+  isAddressRange: IsIpAddressRange,
+  faults: ConfigurationFaultList,
 ): DeclaredWorkspace {
   checkWorkspaceFields(node, isAddressRange, faults);
   const given = [...listYamlMapEntries(node)].filter(([field]) => field !== 'variables');
@@ -128,8 +131,8 @@ function readWorkspace(
 
 function readVariables(
   section: LocatedYamlNode | undefined,
-  faults: FaultList,
-): readonly DeclaredVariable[] {
+  faults: ConfigurationFaultList,
+): readonly DeclaredWorkspaceVariable[] {
   return [...listYamlMapEntries(section)].map(([name, { key, value }]) => {
     const text = readNodeText(value);
     if (!isVariableAllowed(name))
@@ -150,7 +153,7 @@ function readVariables(
         place: key,
       });
     const isSecret = isTrueNode(findYamlMapChild(value, 'secret'));
-    if (isSecret && name === shownVariable)
+    if (isSecret && name === serviceAddressVariable)
       faults.add({
         code: 'workspace-variable-unfit',
         summary: `${name} is no secret, since the page Accounts shows it`,
@@ -176,7 +179,7 @@ function readVariables(
   });
 }
 
-/** True for a variable whose value stands in the file: as it is, or under `value` in a map. */
+/** Tells whether the value of a variable is written in the file: directly, or under `value` in a map. */
 function isValueWritten(node: LocatedYamlNode): boolean {
   if (node.kind === 'map') return node.entries.has('value');
   return node.kind === 'list' || node.value !== null;
@@ -185,7 +188,7 @@ function isValueWritten(node: LocatedYamlNode): boolean {
 /** Sorts workspaces so that each stands behind those that its `after` names. Circles are reported. */
 function sortByAfter(
   workspaces: readonly DeclaredWorkspace[],
-  faults: FaultList,
+  faults: ConfigurationFaultList,
 ): readonly DeclaredWorkspace[] {
   const declared = new Set(workspaces.map(({ name }) => name));
   const followers = new Map<string, DeclaredWorkspace[]>();

@@ -15,21 +15,21 @@ import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 const quietMs = 60_000;
 
 /** End of a command that an earlier run sent and did not see finish. */
-export type SentCommandEnd =
+export type EarlierCommandEnd =
   /** `live` is undefined when the resource is gone, as a delete wants it. */
   | { readonly kind: 'done'; readonly live: LiveResource | undefined }
   /** The command failed, or nothing shows that it had an effect; `error` says which. */
   | { readonly kind: 'undone'; readonly error: Error };
 
 /**
- * Waits for the end of what an earlier run has sent, and writes it down. Sends nothing.
+ * Waits for the end of a command that an earlier run sent, and records it in the state. Sends nothing.
  * @throws ChangeFailure when its end is not seen in time, or cannot be read
  */
-export async function awaitSentCommand(
+export async function awaitEarlierCommand(
   context: RunContext,
   job: ChangeCommandJob,
   { serviceAt, acceptedAt, acceptedServiceAt }: SentCommand,
-): Promise<SentCommandEnd> {
+): Promise<EarlierCommandEnd> {
   const { change, command } = job;
   const id = findCommandSubjectId(command);
   if (id === undefined) throw new InternalError(`${command.kind} has no subject`);

@@ -6,21 +6,24 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import { ChangeFailure } from '../context/failure.ts';
 import {
-  refusedAfterLostAnswerFailure,
-  unreadableAccountFailure,
+  makeRefusedAfterLostFailure,
+  makeUnreadableAccountFailure,
 } from '../context/open-failures.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { runCreate } from '../create/run-create.ts';
-import { idsInvolvedIn } from '../requests/send-command.ts';
-import { awaitSentCommand, type SentCommandEnd } from './await-sent.ts';
-import { changeExisting } from './change-existing.ts';
+import { listInvolvedResourceIds } from '../requests/send-command.ts';
+import { awaitEarlierCommand, type EarlierCommandEnd } from './await-sent.ts';
+import { changeExistingResource } from './change-existing.ts';
 import { recordCommandFailure } from './record-command.ts';
 import { createWithCapacity } from './retry-capacity.ts';
-import { hasBackup, runBackup } from './run-backup.ts';
-import { runRenewal } from './run-renewal.ts';
+import { isRequestedBackupListed, runBackup } from './run-backup.ts';
+import { runSaleRenewalCommand } from './run-renewal.ts';
 import { createWithOneTimeSecret } from './run-shown-once.ts';
 
-/** Carries out one command. One that certainly came to nothing leaves nothing open. */
+/**
+ * Carries out one command. Where it certainly came to nothing, its failure is recorded, so that the state has no command left
+ * whose end is unknown.
+ */
 export async function carryOutCommand(
   context: RunContext,
   job: ChangeCommandJob,
@@ -35,7 +38,7 @@ export async function carryOutCommand(
     if (isCertain) await recordCommandFailure(context, change.address, command, hasActed);
     throw error;
   } finally {
-    context.holders.release(idsInvolvedIn(command), change.address);
+    context.holders.release(listInvolvedResourceIds(command), change.address);
   }
 }
 
@@ -43,14 +46,16 @@ export async function carryOutCommand(
  * Waits for a command of this change that an earlier run has sent. Undefined where it is to be sent again: it came to
  * nothing, or it was a backup, and none stands in the list.
  */
-export async function awaitSuccessfulCommandEnd(
+export async function awaitEarlierCommandSuccess(
   context: RunContext,
   job: ChangeCommandJob,
   sent: SentCommand,
-): Promise<Extract<SentCommandEnd, { kind: 'done' }> | undefined> {
-  const end = await awaitSentCommand(context, job, sent);
+): Promise<Extract<EarlierCommandEnd, { kind: 'done' }> | undefined> {
+  const end = await awaitEarlierCommand(context, job, sent);
   if (end.kind === 'undone') return undefined;
-  return !isBackupCommand(job.command.kind) || (await hasBackup(context, job)) ? end : undefined;
+  return !isBackupCommand(job.command.kind) || (await isRequestedBackupListed(context, job))
+    ? end
+    : undefined;
 }
 
 /**
@@ -70,17 +75,17 @@ async function runCommand(
   if (procedure?.kind === 'needs-room') {
     return createWithCapacity(context, job, procedure, {
       create: (attempt) => createOnce(context, attempt),
-      change: (step) => changeExisting(context, step, undefined),
+      change: (step) => changeExistingResource(context, step, undefined),
     });
   }
   if (commandSubjects[command.kind].effect === 'create') return createOnce(context, job);
   if (seen && !isResourceBusy(seen) && hasCommandTakenEffect(command, seen)) return seen;
-  if (procedure?.kind === 'by-sale') return runRenewal(context, job, procedure, seen);
+  if (procedure?.kind === 'by-sale') return runSaleRenewalCommand(context, job, procedure, seen);
   if (procedure?.kind === 'backup') {
     await runBackup(context, job);
     return seen;
   }
-  return changeExisting(context, job, seen);
+  return changeExistingResource(context, job, seen);
 }
 
 /**
@@ -96,7 +101,7 @@ async function createOnce(context: RunContext, job: ChangeCommandJob): Promise<L
     const pending = context.store.state.pending.get(address);
     if (!(error instanceof ApiError) || !pending) throw error;
     throw error.isRead
-      ? unreadableAccountFailure(address, kind, error, pending.acceptedAt !== undefined)
-      : refusedAfterLostAnswerFailure(address, kind, error);
+      ? makeUnreadableAccountFailure(address, kind, error, pending.acceptedAt !== undefined)
+      : makeRefusedAfterLostFailure(address, kind, error);
   }
 }

@@ -8,7 +8,7 @@ import { InternalError } from '../../model/errors.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
 import { awaitCommandEnd, explainCommandEnd, type CommandWait } from '../requests/await-command.ts';
 import type { ChangeFailure } from '../context/failure.ts';
-import { noAnswerFailure, refusedAfterLostAnswerFailure } from '../context/open-failures.ts';
+import { makeNoAnswerFailure, makeRefusedAfterLostFailure } from '../context/open-failures.ts';
 import { findRivalClaimants, canClaimBecomeFree } from '../create/prepare-attempt.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { recordCommandAcceptance, recordCommandIntent } from './record-command.ts';
@@ -23,7 +23,7 @@ import {
  * @returns the resource as last read; undefined when it is gone
  * @throws ChangeFailure, ApiError
  */
-export async function changeExisting(
+export async function changeExistingResource(
   context: RunContext,
   job: ChangeCommandJob,
   seen: LiveResource | undefined,
@@ -78,10 +78,10 @@ function explainEnding(
 ): ChangeFailure {
   const { change, command } = job;
   if (end.kind === 'refused')
-    return refusedAfterLostAnswerFailure(change.address, command.kind, end.cause);
+    return makeRefusedAfterLostFailure(change.address, command.kind, end.cause);
   if (end.kind === 'done' || end.kind === 'withheld') throw new InternalError(end.kind);
   if (!wait.isAccepted && isUnseenRequestEnd(end)) {
-    return noAnswerFailure(change.address, command.kind, unanswered, lost);
+    return makeNoAnswerFailure(change.address, command.kind, unanswered, lost);
   }
   return explainCommandEnd(context, job, wait, end);
 }

@@ -17,7 +17,10 @@ import type { RunContext } from '../context/run-context.ts';
 
 type Recorder = Pick<RunContext, 'store' | 'clock' | 'client'>;
 
-/** Right before it is sent. @throws StateWriteError, LockLostError it must not be sent */
+/**
+ * Records in the journal that a command is about to be sent, right before its request.
+ * @throws StateWriteError, LockLostError it must not be sent
+ */
 export function recordCommandIntent(
   { store, clock, client }: Recorder,
   address: ResourceAddress,

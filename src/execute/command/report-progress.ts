@@ -4,7 +4,7 @@ import type { CommandJob, CommandProgress } from '../context/command-context.ts'
 import type { RunContext } from '../context/run-context.ts';
 
 /** Reports the progress of a change's commands as events. */
-export function reportCommandProgress(
+export function createCommandProgressReporter(
   { emit, clock }: Pick<RunContext, 'emit' | 'clock'>,
   { address }: Change,
   step: ApplyStep,

@@ -3,7 +3,7 @@ import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { CapacityBoundCreate } from '../../kinds/command-facts.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { findBroughtKind } from '../../kinds/relations/brought.ts';
+import { findCompanionKind } from '../../kinds/relations/brought.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -13,7 +13,7 @@ import {
   type LiveResource,
 } from '../../model/account/live.ts';
 import { describeVmSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
-import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import { ChangeFailure, TaskInterruptedError } from '../context/failure.ts';
 import {
   listRemovalCommands,
   type ChangeCommandJob,
@@ -137,7 +137,7 @@ async function removeRemains(
   const place = placeOfCommand(command);
   const live = await client.get(kind, place, remains.id);
   if (live && getLiveStatus(live) !== 'failed') return false;
-  const brings = findBroughtKind(command);
+  const brings = findCompanionKind(command);
   const brought = live && brings && kindRegistry[kind].traits.brings?.idOf(live);
   const removals = [
     ...listRemovalCommands(context, kind, place, remains.id),
@@ -170,7 +170,7 @@ async function pause(
   try {
     await stepAside(() => clock.sleep(ms, interrupted));
   } catch (error) {
-    if (interrupted.aborted) throw new TaskInterrupted(false);
+    if (interrupted.aborted) throw new TaskInterruptedError(false);
     throw error;
   }
 }

@@ -7,8 +7,8 @@ import { ApiError } from '../../api/errors/errors.ts';
 import { listBackups, type VmPathIds } from '../../api/backups.ts';
 import { readRecordsIfTold } from '../../api/operation-records.ts';
 import { recordRebuildBackup } from '../../kinds/carry-out.ts';
-import { isOverwritingOperation, operationOutcomeOf } from '../../kinds/operation-types.ts';
-import { maxBackupAgeOf } from '../../kinds/outcome.ts';
+import { isOverwritingOperation, readOperationOutcome } from '../../kinds/operation-types.ts';
+import { readMaxBackupAgeMs } from '../../kinds/outcome.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { findCommandSubjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -22,9 +22,9 @@ import {
   sortBackupsNewestFirst,
   type Backup,
 } from '../../model/account/vm-work.ts';
-import { isDestructive, requireUnchanged } from '../context/confirm-unchanged.ts';
+import { isDestructiveCommand, requireUnchanged } from '../context/confirm-unchanged.ts';
 import { ChangeFailure, describeFailureCode } from '../context/failure.ts';
-import { unreadableAccountFailure } from '../context/open-failures.ts';
+import { makeUnreadableAccountFailure } from '../context/open-failures.ts';
 import { recordCommandIntent } from './record-command.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { runVmOperation, type VmOperationEnd } from './run-vm-operation.ts';
@@ -61,8 +61,8 @@ export async function runBackup(context: RunContext, job: ChangeCommandJob): Pro
   const place = listedAt(command);
   let known: ReadonlySet<string> = new Set();
   let kept: Backup | undefined;
-  // A backup that the service has accepted is waited for in spite of an interrupt: see TaskInterrupted for the commands after
-  // it.
+  // A backup that the service has accepted is waited for in spite of an interrupt: see TaskInterruptedError for the commands
+  // after it.
   const uninterrupted = { ...context, interrupted: new AbortController().signal };
   const end = await runVmOperation(uninterrupted, {
     address,
@@ -71,7 +71,7 @@ export async function runBackup(context: RunContext, job: ChangeCommandJob): Pro
     isWaitedFor: true,
     // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
     approve: async (live) => {
-      if (isDestructive(command)) requireUnchanged(context, change, command, live);
+      if (isDestructiveCommand(command)) requireUnchanged(context, change, command, live);
       const backups = await listBackups(client, place);
       kept = await findKept(context, job, backups);
       if (kept) return false;
@@ -89,7 +89,7 @@ export async function runBackup(context: RunContext, job: ChangeCommandJob): Pro
 }
 
 /** Looks for the entry of a backup that has ended: the list may lag behind its record. @throws ApiError */
-export async function awaitBackup(
+export async function awaitListedBackup(
   { client, clock }: { readonly client: ServiceClient; readonly clock: Clock },
   place: VmPathIds,
   find: (backups: readonly Backup[]) => Backup | undefined | Promise<Backup | undefined>,
@@ -105,7 +105,7 @@ export async function awaitBackup(
  * A finished backup of what a resource holds now that was made since it was first asked for: what an earlier attempt at its
  * rebuild has left. @throws ApiError
  */
-export async function findKeptBackup(
+export async function findReusableRebuildBackup(
   client: Pick<ServiceClient, 'listOperations'>,
   { id, projectId, rebuildBackup }: ManagedResource,
   backups: readonly Backup[],
@@ -123,7 +123,7 @@ export async function findKeptBackup(
   const isOverwritten = operations.some(
     (one) =>
       isOverwritingOperation(one) &&
-      operationOutcomeOf(one) !== 'failed' &&
+      readOperationOutcome(one) !== 'failed' &&
       isMadeSince(one, madeAt),
   );
   return isOverwritten ? undefined : kept;
@@ -138,24 +138,30 @@ function findKept(
   { change: { address }, command }: ChangeCommandJob,
   backups: readonly Backup[],
 ): Backup | Promise<Backup | undefined> | undefined {
-  const maxAgeMs = maxBackupAgeOf(command);
+  const maxAgeMs = readMaxBackupAgeMs(command);
   if (maxAgeMs !== undefined) return findFreshBackup(backups, maxAgeMs, clock.now());
   const managed = store.state.resources.get(address);
   if (!managed || managed.id !== findCommandSubjectId(command)) return undefined;
-  return findKeptBackup(client, managed, backups, clock.now());
+  return findReusableRebuildBackup(client, managed, backups, clock.now());
 }
 
-/** True once the backup is in the list that an earlier run has asked for. @throws ApiError */
-export async function hasBackup(context: RunContext, job: ChangeCommandJob): Promise<boolean> {
+/** Tells whether the backup that an earlier run requested shows in the list of backups, after waiting for it. @throws ApiError */
+export async function isRequestedBackupListed(
+  context: RunContext,
+  job: ChangeCommandJob,
+): Promise<boolean> {
   const find = (backups: readonly Backup[]) => findKept(context, job, backups);
-  return (await awaitBackup(context, listedAt(job.command), find)) !== undefined;
+  return (await awaitListedBackup(context, listedAt(job.command), find)) !== undefined;
 }
 
 /**
  * The backup that was made before a rebuild, for this attempt or an earlier one. @throws ChangeFailure where the list has none;
  * ApiError
  */
-export async function requireBackup(context: RunContext, job: ChangeCommandJob): Promise<Backup> {
+export async function requireRebuildBackup(
+  context: RunContext,
+  job: ChangeCommandJob,
+): Promise<Backup> {
   const found = await findKept(
     context,
     job,
@@ -174,7 +180,7 @@ function confirmDisplaced(
   throw new ChangeFailure({
     severity: 'error',
     code: 'changed-since-plan',
-    summary: `The backup ${isDestructive(command) ? 'before the rebuild' : 'that is due'} would delete one that the plan does not name`,
+    summary: `The backup ${isDestructiveCommand(command) ? 'before the rebuild' : 'that is due'} would delete one that the plan does not name`,
     detail: `Nothing was sent. ${describeDisplacedBackup(displaced)}`,
     hint: 'Plan again, and review the new plan.',
     address,
@@ -201,13 +207,13 @@ async function findNew(
   known: ReadonlySet<string>,
 ): Promise<Backup | undefined> {
   try {
-    return await awaitBackup(context, listedAt(command), (backups) =>
+    return await awaitListedBackup(context, listedAt(command), (backups) =>
       backups.find(({ id, status }) => !known.has(id) && status === 'active'),
     );
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isAccepted = !(end.kind === 'unseen' && end.why === 'no-answer');
-    throw unreadableAccountFailure(change.address, command.kind, error, isAccepted);
+    throw makeUnreadableAccountFailure(change.address, command.kind, error, isAccepted);
   }
 }
 
@@ -216,7 +222,7 @@ function noBackup(
   end: VmOperationEnd,
 ): ChangeFailure {
   const { label } = kindRegistry[kind];
-  const isDue = maxBackupAgeOf(command) !== undefined;
+  const isDue = readMaxBackupAgeMs(command) !== undefined;
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'backup-failed',

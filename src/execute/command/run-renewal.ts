@@ -9,14 +9,14 @@ import type { Sale } from '../../model/account/account.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { ChangeFailure } from '../context/failure.ts';
 import {
-  noAnswerFailure,
-  refusedAfterLostAnswerFailure,
-  unreadableAccountFailure,
+  makeNoAnswerFailure,
+  makeRefusedAfterLostFailure,
+  makeUnreadableAccountFailure,
 } from '../context/open-failures.ts';
 import { recordCommandAcceptance, recordCommandIntent } from './record-command.ts';
-import { wantedResultMeanings } from '../requests/send-command.ts';
+import { alreadyDoneRefusalMeanings } from '../requests/send-command.ts';
 import {
-  sendingOptionsOf,
+  makeSendingOptions,
   type ChangeCommandJob,
   type RunContext,
 } from '../context/run-context.ts';
@@ -32,7 +32,7 @@ const attempts = 3;
  * @returns the resource, with what its sale says now
  * @throws ChangeFailure when no sale shows up, or no answer comes; ApiError when the service refuses
  */
-export async function runRenewal(
+export async function runSaleRenewalCommand(
   context: RunContext,
   job: ChangeCommandJob,
   procedure: SaleBoundCommand,
@@ -52,7 +52,7 @@ export async function runRenewal(
       if (cause && store.failure) break;
       const sent = procedure.withSale(command, sale.id);
       await recordCommandIntent(context, address, sent);
-      await client.send(sent, sendingOptionsOf(context, job));
+      await client.send(sent, makeSendingOptions(context, job));
       await recordCommandAcceptance(context, address, sent);
       return await showRenewal(context, job, seen, isTold);
     } catch (error) {
@@ -63,7 +63,7 @@ export async function runRenewal(
       else throw error;
     }
   }
-  throw noAnswerFailure(address, command.kind, attempts, cause);
+  throw makeNoAnswerFailure(address, command.kind, attempts, cause);
 }
 
 /** Tells whether a refused renewal setting is what the sale already has, so that nothing is wrong. */
@@ -74,7 +74,7 @@ async function isSetAlready(
   error: unknown,
 ): Promise<boolean> {
   if (!(error instanceof ServiceError) || error.isRead) return false;
-  if (!wantedResultMeanings.has(classifyRefusal(error))) return false;
+  if (!alreadyDoneRefusalMeanings.has(classifyRefusal(error))) return false;
   return (await findSale(context, job)).renewal === renewal;
 }
 
@@ -84,8 +84,8 @@ function explainAfterLoss(
   error: ApiError,
 ) {
   return error.isRead
-    ? unreadableAccountFailure(address, kind, error, false)
-    : refusedAfterLostAnswerFailure(address, kind, error);
+    ? makeUnreadableAccountFailure(address, kind, error, false)
+    : makeRefusedAfterLostFailure(address, kind, error);
 }
 
 async function findSale({ sales, clock }: RunContext, job: ChangeCommandJob): Promise<Sale> {
@@ -118,6 +118,6 @@ async function showRenewal(
     return kindRegistry[live.kind].traits.sale?.withSale(live, { renewal: undefined }) ?? live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw unreadableAccountFailure(change.address, command.kind, error, true);
+    throw makeUnreadableAccountFailure(change.address, command.kind, error, true);
   }
 }

@@ -17,15 +17,15 @@ import type { LiveResource } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { DiagnosticError, InternalError } from '../../model/errors.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
-import { ChangeFailure, createNotShownFailure } from '../context/failure.ts';
+import { ChangeFailure, makeUnseenCreateFailure } from '../context/failure.ts';
 import { buildManagedResourceRecord } from '../context/managed.ts';
 import {
   listRemovalCommands,
-  sendingOptionsOf,
+  makeSendingOptions,
   type ChangeCommandJob,
   type RunContext,
 } from '../context/run-context.ts';
-import { keepSecret } from '../secrets/keep-secret.ts';
+import { saveSecretOrRevoke } from '../secrets/keep-secret.ts';
 import type { SecretSink } from '../secrets/secret-sink.ts';
 
 const attempts = 3;
@@ -34,9 +34,9 @@ const looks = 5;
 const lookEveryMs = 1_000;
 
 /**
- * Makes it, keeps its secret where the configuration says, and only then binds it to its address. The intent stays after
- * an answer was lost, in this run or in one before, until what it made must have shown.
- * @throws ChangeFailure, ApiError
+ * Creates a resource whose secret is shown only once, saves the secret where the configuration says, and only then binds the
+ * resource to its address. The intent stays after an answer was lost, in this run or in one before, until what it made must have
+ * shown. @throws ChangeFailure, ApiError
  */
 export async function createWithOneTimeSecret(
   context: RunContext,
@@ -117,7 +117,7 @@ async function createOnce(
   const earlier = store.state.pending.get(address);
   const knownIds = await readKnownIds(context, command, earlier);
   const sender: ServiceCaller = {
-    call: (asked) => client.call(asked, sendingOptionsOf(context, job)),
+    call: (asked) => client.call(asked, makeSendingOptions(context, job)),
   };
   let cause: Error | undefined;
   for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
@@ -144,7 +144,7 @@ async function createOnce(
       await revokeStrays(context, command, knownIds, looks);
     }
   }
-  throw createNotShownFailure(address, cause);
+  throw makeUnseenCreateFailure(address, cause);
 }
 
 /**
@@ -204,7 +204,7 @@ async function keep(
   job: ChangeCommandJob,
   { procedure, sink, made: { live, secret, isOnlyOne } }: Keeping,
 ): Promise<void> {
-  const lost = await keepSecret(sink, secret, () => revoke(context, job.command, live.id));
+  const lost = await saveSecretOrRevoke(sink, secret, () => revoke(context, job.command, live.id));
   if (!lost) return;
   if (lost.isRevoked && isOnlyOne) await abandon(context, job, 'its value could not be kept');
   const diagnostic = procedure.describeLost(lost, sink.label);

@@ -12,7 +12,7 @@ import {
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { CommandWithheld } from '../context/failure.ts';
+import { CommandWithheldError } from '../context/failure.ts';
 import type { CommandRunContext, CommandJob, CommandProgress } from '../context/command-context.ts';
 import { readResourceByRecords } from '../requests/read-by-records.ts';
 import { awaitIdleResource } from '../requests/send-command.ts';
@@ -29,8 +29,8 @@ export interface VmOperation {
   readonly deadline: number;
   readonly isWaitedFor: boolean;
   /**
-   * The last word before a request, given the resource as it is: false leaves it. Asked again whenever another operation had to
-   * be sat out, for it may have changed what would be lost.
+   * Decides right before each request, by the VM as it then is, whether the request is sent; false withdraws the operation. Asked
+   * again whenever another operation had to be waited for, since that may have changed what would be lost.
    */
   approve(live: LiveResource): Promise<boolean>;
   /** Called right before each request that changes the VM. */
@@ -96,10 +96,11 @@ export async function runVmOperation(
     });
     return readEnd(ending, clock.now());
   } catch (error) {
-    if (error instanceof CommandWithheld || error instanceof NotSentError) {
+    if (error instanceof CommandWithheldError || error instanceof NotSentError) {
       interrupted.throwIfAborted();
     }
-    if (error instanceof CommandWithheld && error.why !== 'interrupted') return { kind: error.why };
+    if (error instanceof CommandWithheldError && error.why !== 'interrupted')
+      return { kind: error.why };
     if (isConflict(error) && clock.now() >= deadline) return { kind: 'locked' };
     throw error;
   }
@@ -110,7 +111,7 @@ function tell(onProgress: VmOperation['onProgress'], progress: CommandProgress):
   if (progress.kind === 'running') onProgress('running', progress.status);
 }
 
-/** Waits until nothing holds the VM. @throws CommandWithheld where nothing is to be sent; what `approve` throws */
+/** Waits until nothing holds the VM. @throws CommandWithheldError where nothing is to be sent; what `approve` throws */
 async function prepare(
   context: CommandRunContext,
   operation: VmOperation,
@@ -121,15 +122,15 @@ async function prepare(
   const { kind } = commandSubjects[command.kind];
   const place = placeOfCommand(command);
   for (;;) {
-    if (interrupted.aborted) throw new CommandWithheld('interrupted');
+    if (interrupted.aborted) throw new CommandWithheldError('interrupted');
     const id = findCommandSubjectId(command) ?? '';
     const live = await readResourceByRecords(client, kind, place, id);
-    if (!live) throw new CommandWithheld('gone');
+    if (!live) throw new CommandWithheldError('gone');
     if (!isResourceBusy(live) && hasCommandTakenEffect(command, live))
-      throw new CommandWithheld('unchanged');
-    if (!(await operation.approve(live))) throw new CommandWithheld('declined');
+      throw new CommandWithheldError('unchanged');
+    if (!(await operation.approve(live))) throw new CommandWithheldError('declined');
     if (!isResourceBusy(live)) return operation.onSend?.();
-    if (clock.now() >= deadline) throw new CommandWithheld('locked');
+    if (clock.now() >= deadline) throw new CommandWithheldError('locked');
     await awaitIdleResource(context, job, live, place);
   }
 }

@@ -1,7 +1,7 @@
 // The parts that all commands of a process share, of a plan's changes and of day-two commands: one way to send a command, to
 // wait for it and to classify its end.
 import type { ServiceClient } from '../../api/client.ts';
-import type { CallOptions } from '../../api/wire/caller.ts';
+import type { ServiceCallOptions } from '../../api/wire/caller.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -26,7 +26,9 @@ export interface CommandRunContext {
   readonly holders: LockHolders;
   /** Addresses by live id, kept up to date while the run goes on. */
   readonly addresses: Map<string, ResourceAddress>;
-  /** Runs what waits while the service does nothing of the change: others may be at work meanwhile. */
+  /**
+   * Runs a wait during which the service does no work for this change, and lends the change's slot to other changes meanwhile.
+   */
   readonly stepAside: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
@@ -48,8 +50,8 @@ export interface CommandJob extends ToleratedLateness {
   readonly deadline: number;
   readonly report: (progress: CommandProgress) => void;
   /**
-   * Looks once more at what the command destroys: called before each of its requests but the first, which whoever hands it over
-   * has looked before. Absent where nothing is lost. @throws where it must not be sent
+   * Reads once more what the command destroys, to compare it with the plan. Called before each request but the first, for which
+   * the caller has looked itself. Absent where nothing is lost. @throws where the request must not be sent
    */
   readonly lookAgain?: () => Promise<unknown>;
   /** Reads the operation record even where the resource itself shows how the command ended. */
@@ -78,7 +80,7 @@ export function createCommandContext(
   lists?: WaitedLists,
 ): CommandRunContext {
   // Reads that only prepare a request end with it at an interrupt.
-  const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
+  const beforeSending: ServiceCallOptions = { signal: interrupted, isLeftToEnd: true };
   const operations = new OperationRecordMatcher(client, beforeSending);
   const reader: ObservationReader = {
     async list(kind, place, { needsWhole = () => true, ...options } = {}) {
@@ -104,7 +106,7 @@ export function createCommandContext(
     operations,
     observer,
     durations: new DurationLog(state, () => observer.reconsider()),
-    holders: createLockHolders(),
+    holders: createResourceLockHolders(),
     addresses: new Map([...state.resources.values()].map(({ id, address }) => [id, address])),
     stepAside: (wait) => wait(),
   };
@@ -121,7 +123,7 @@ interface LockHolders {
 }
 
 /** The holders of one run. */
-export function createLockHolders(): LockHolders {
+export function createResourceLockHolders(): LockHolders {
   const holders = new Map<string, ResourceAddress>();
   return {
     hold(ids, address) {

@@ -1,5 +1,5 @@
-import { isBackupCommand, isRebuildCommand, maxBackupAgeOf } from '../../kinds/outcome.ts';
-import { findChangesSincePlan, hasComparableSigns } from '../../kinds/unseen-changes.ts';
+import { isBackupCommand, isRebuildCommand, readMaxBackupAgeMs } from '../../kinds/outcome.ts';
+import { findChangesSincePlan, hasReviewedAttributes } from '../../kinds/unseen-changes.ts';
 import { readBackupsByVm } from '../../api/backups.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import {
@@ -16,12 +16,12 @@ import { readLiveAttributesAsPlanned } from './managed.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
- * True for a command that loses what cannot be had back, the resource or what it holds; and for the backup before
- * that, which may push out the oldest one. One that is due is made of whatever the resource is by now.
+ * Tells whether a command loses what cannot be had back, the resource or what it holds; also for the backup before such a
+ * command, which may push out the oldest one. A backup that is due does not count: it is made of whatever the resource is by now.
  */
-export function isDestructive(command: ResolvedCommand): boolean {
+export function isDestructiveCommand(command: ResolvedCommand): boolean {
   const { kind } = command;
-  if (maxBackupAgeOf(command) !== undefined) return false;
+  if (readMaxBackupAgeMs(command) !== undefined) return false;
   return (
     commandSubjects[kind].effect === 'delete' || isRebuildCommand(kind) || isBackupCommand(kind)
   );
@@ -64,7 +64,7 @@ export function confirmResourceAsPlanned(
  * @returns the resource as it is, or as it was planned where nothing shows it
  * @throws ChangeFailure `changed-since-plan` when somebody changed it meanwhile; ApiError when it cannot be read
  */
-export async function confirmUnchanged(
+export async function confirmUnchangedBeforeDestroy(
   context: RunContext,
   change: Change,
   command: ResolvedCommand,
@@ -72,7 +72,7 @@ export async function confirmUnchanged(
   const { kind, effect } = commandSubjects[command.kind];
   const id = findCommandSubjectId(command) ?? '';
   const planned = context.planned.liveById.get(id);
-  if (planned && !hasComparableSigns(kind)) return planned;
+  if (planned && !hasReviewedAttributes(kind)) return planned;
   const fresh = await context.batchedRead.read(kind, placeOfCommand(command), id);
   // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
   if (!fresh && effect === 'delete') return planned;
@@ -81,7 +81,10 @@ export async function confirmUnchanged(
   return fresh;
 }
 
-/** Backups go with the resource: more than the plan counted were never approved. @throws as `confirmUnchanged` does */
+/**
+ * Refuses a destruction that would delete more backups than the plan counted, since those were never approved.
+ * @throws as `confirmUnchangedBeforeDestroy` does
+ */
 async function requireNoNewBackup(
   { client }: RunContext,
   { address, lostBackups, displacedBackup }: Change,
@@ -102,7 +105,10 @@ function counted(backups: number): string {
   return backups === 1 ? '1 backup' : `${backups} backups`;
 }
 
-/** Compares what a command destroys, as it was just read, with what the plan was made on. @throws as `confirmUnchanged` does */
+/**
+ * Compares what a command destroys, as it was just read, with what the plan was made on.
+ * @throws as `confirmUnchangedBeforeDestroy` does
+ */
 export function requireUnchanged(
   { planned: { liveById, live }, history: { carriedOut } }: RunContext,
   { address, sensitive }: Change,

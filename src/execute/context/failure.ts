@@ -8,7 +8,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 
 /** Facts about a failure beside what the user sees. */
 interface FailureFacts {
-  /** True where the outcome of the change is unknown, so that the next plan must find out. */
+  /** Tells whether the outcome of the change is unknown, so that the next plan must find out. */
   readonly isUnknown?: boolean;
   readonly cause?: unknown;
   readonly failureCode?: string | null;
@@ -39,24 +39,24 @@ export class ChangeFailure extends Error {
 }
 
 /** Stops a task between two commands because the run was interrupted. */
-export class TaskInterrupted extends Error {
-  /** True when an earlier command of the task was carried out, so that the change is half done. */
+export class TaskInterruptedError extends Error {
+  /** Tells whether an earlier command of the task was carried out, so that the change is half done. */
   readonly isBegun: boolean;
 
   constructor(isBegun: boolean) {
     super('interrupted');
-    this.name = 'TaskInterrupted';
+    this.name = 'TaskInterruptedError';
     this.isBegun = isBegun;
   }
 }
 
-/** Ends the sending of a command right before a request. `unchanged`: what it asks for is so already. */
-export class CommandWithheld extends Error {
+/** Thrown right before a request that must not be sent. `unchanged`: the resource already is as the command would make it. */
+export class CommandWithheldError extends Error {
   readonly why: 'unchanged' | 'gone' | 'declined' | 'locked' | 'interrupted';
 
-  constructor(why: CommandWithheld['why']) {
+  constructor(why: CommandWithheldError['why']) {
     super(why);
-    this.name = 'CommandWithheld';
+    this.name = 'CommandWithheldError';
     this.why = why;
   }
 }
@@ -75,7 +75,7 @@ export function describeFailureCode(failureCode: string | null): string {
 }
 
 /** The operation of a request failed. `isAccepted`: the service answered that it took it. */
-export function operationFailure(
+export function makeOperationFailure(
   address: ResourceAddress,
   what: string,
   failureCode: string | null,
@@ -101,7 +101,7 @@ export function operationFailure(
 }
 
 /** The service took the request, and its end did not show in time. */
-export function commandTimeoutFailure(
+export function makeCommandTimeoutFailure(
   address: ResourceAddress,
   what: string,
   minutes: number,
@@ -121,7 +121,7 @@ export function commandTimeoutFailure(
 }
 
 /** A create was sent, and nothing that it could have made has shown up. */
-export function createNotShownFailure(address: ResourceAddress, cause?: unknown): ChangeFailure {
+export function makeUnseenCreateFailure(address: ResourceAddress, cause?: unknown): ChangeFailure {
   return new ChangeFailure(
     {
       severity: 'error',
@@ -141,7 +141,7 @@ export function createNotShownFailure(address: ResourceAddress, cause?: unknown)
  * Something else has the name or the port that a create or a rename asks for, and it came after the plan was made. `cause`: a
  * refusal for it. `isKept`: the address has its resource, so that it cannot adopt the other one.
  */
-export function claimTakenFailure(
+export function makeClaimTakenFailure(
   address: ResourceAddress,
   {
     rivals,
@@ -172,7 +172,7 @@ export function claimTakenFailure(
 }
 
 /** The failure of a create that any of several live resources may come from. */
-export function ambiguousCreateFailure(
+export function makeAmbiguousCreateFailure(
   address: ResourceAddress,
   ids: readonly string[],
 ): ChangeFailure {
@@ -190,7 +190,7 @@ export function ambiguousCreateFailure(
 }
 
 /** The answer to a create was lost, and something new looks like what it would have made. */
-export function possibleRenameFailure(
+export function makePossibleRenameFailure(
   address: ResourceAddress,
   alike: readonly LiveResource[],
   serviceAt?: number,

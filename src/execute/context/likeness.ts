@@ -1,18 +1,21 @@
 import { groupBy } from '../../model/group-by.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
-import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
+import { isKindOutsideProjects, type KindName } from '../../model/kind-places.ts';
 
-/** Resources that look alike to a create have the same: kind, place and name. */
+/**
+ * Key of kind, project and name. Resources with the same key could be mistaken for one another where the result of a create is
+ * looked for.
+ */
 export function createLikenessKey(
   kind: KindName,
   projectId: string,
   name: string | undefined,
 ): string {
-  return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
+  return JSON.stringify([kind, isKindOutsideProjects(kind) ? '' : projectId, name ?? '']);
 }
 
-/** Number of resources of a kind that the plan found in a place. */
-export function countKindByPlace(
+/** Makes the function that counts the resources of a kind in a place, by the account as it was read for the plan. */
+export function createKindCounter(
   resources: readonly LiveResource[],
 ): (kind: KindName, place: ResourcePlace) => number {
   const found = groupBy(resources, ({ kind, projectId }) =>

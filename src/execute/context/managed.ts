@@ -3,7 +3,7 @@ import {
   readAttributesAsRequested,
   readAttributesAsWritten,
 } from '../../kinds/read-attributes.ts';
-import { listBroughtKindAttributes, findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import { listCompanionAttributes, findCompanionResourceId } from '../../kinds/relations/brought.ts';
 import { forgetEntryTexts, recordCatalogEntryIds } from '../../kinds/asked-entries.ts';
 import { pickRebuiltAttributes } from '../../kinds/carry-out.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type ResourceAfterChange,
 } from '../../kinds/asked-shown.ts';
 import { recordParentPlace } from '../../kinds/relations/parent-id.ts';
-import { spellOutsideId, type LiveIdTranslator } from '../../kinds/names.ts';
+import { spellUnmanagedId, type LiveIdTranslator } from '../../kinds/names.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import {
   parseResourceAddress,
@@ -25,7 +25,7 @@ import { listSensitiveAfterChange, type Change } from '../../model/plan/plan.ts'
 import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
 import { isEqual, type Attributes } from '../../model/value.ts';
 import { findBuildSources } from './built-from.ts';
-import { triggerIdsOf } from './trigger-ids.ts';
+import { readTriggerIds } from './trigger-ids.ts';
 import type { RunContext } from './run-context.ts';
 
 /** With what a read of it alone does not tell: unless this run has seen to it, that is as planned. */
@@ -149,8 +149,8 @@ export function buildManagedResourceRecord(
           ...told.attributes,
         };
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
-  const asked = listBroughtKindAttributes(kind, after);
-  const brought = findBroughtResourceId({ attributes: asked }, live);
+  const asked = listCompanionAttributes(kind, after);
+  const brought = findCompanionResourceId({ attributes: asked }, live);
   const isNotReady = context.planned.probed.has(address) && !context.history.ready.has(address);
   const { wayBack, failedTarget } = recorded ?? {};
   return {
@@ -166,7 +166,7 @@ export function buildManagedResourceRecord(
     ...(untold.length > 0 && { untold: untold.filter((name) => name in attributes) }),
     ...recordCatalogEntryIds(live, entries, isKept),
     ...findBuildSources(context, live, before),
-    ...triggerIdsOf(context, change),
+    ...readTriggerIds(context, change),
     ...(isNotReady && { isNotReady }),
     ...(isNotReady && wayBack && { wayBack }),
     ...(failedTarget && action !== 'rebuild' && { failedTarget }),
@@ -207,7 +207,7 @@ function plannedNames(context: RunContext, { replacedKeys = {} }: Change): LiveI
   return {
     ...current,
     localKey(kind, id) {
-      if (replacedKeys[spellOutsideId(id)] !== undefined) return undefined;
+      if (replacedKeys[spellUnmanagedId(id)] !== undefined) return undefined;
       const address = addresses.get(id);
       return address === undefined ? current.localKey(kind, id) : localOf(kind, address);
     },

@@ -4,7 +4,7 @@ import { addToGroup } from '../../model/group-by.ts';
 import type { ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { CommandJob } from './command-context.ts';
-import { ChangeFailure, TaskInterrupted } from './failure.ts';
+import { ChangeFailure, TaskInterruptedError } from './failure.ts';
 
 type End = ChangeResult['kind'];
 
@@ -24,7 +24,7 @@ export class TaskMilestones {
 
   /**
    * Waits for what one command of a task needs and those before it did not.
-   * @throws ChangeFailure where that was not made, TaskInterrupted where it was left unfinished
+   * @throws ChangeFailure where that was not made, TaskInterruptedError where it was left unfinished
    */
   async awaitNeeded(task: Task, index: number, report: CommandJob['report']): Promise<void> {
     for (const { on, fromCommand } of task.dependsOn) {
@@ -32,7 +32,7 @@ export class TaskMilestones {
       const needed = on.replace(/#[a-z]+$/, '');
       if (!this.#ends.has(on)) report({ kind: 'running', status: `waiting for ${needed}` });
       const end = await this.#awaitEnd(on);
-      if (end === 'interrupted') throw new TaskInterrupted(true);
+      if (end === 'interrupted') throw new TaskInterruptedError(true);
       if (end !== 'applied') throw leftUnfinished(task, index, needed);
     }
   }

@@ -6,7 +6,7 @@ import type { ResourceAddress } from '../../model/address.ts';
 import { ChangeFailure } from './failure.ts';
 
 /** The account could not be read while the end of a request was waited for: the operation itself goes on. */
-export function unreadableAccountFailure(
+export function makeUnreadableAccountFailure(
   address: ResourceAddress,
   what: string,
   cause: ApiError,
@@ -30,7 +30,7 @@ export function unreadableAccountFailure(
 }
 
 /** Somebody deleted the resource while a request was under way on it. */
-export function deletedMeanwhileFailure(
+export function makeDeletedMeanwhileFailure(
   address: ResourceAddress,
   what: string,
   id: string,
@@ -46,7 +46,7 @@ export function deletedMeanwhileFailure(
 }
 
 /** The service accepted a request, and the account shows what it showed before. `hasRecord`: the service says that it has ended. */
-export function changeNotShownFailure(
+export function makeChangeNotShownFailure(
   address: ResourceAddress,
   what: string,
   hasRecord: boolean,
@@ -67,7 +67,7 @@ export function changeNotShownFailure(
 }
 
 /** The service carried a change out, and the account shows another value than it was asked for. */
-export function shownOtherwiseFailure(
+export function makeUnexpectedFieldsFailure(
   address: ResourceAddress,
   others: readonly UnexpectedField[],
   sensitive: readonly string[],
@@ -94,7 +94,10 @@ export function shownOtherwiseFailure(
   });
 }
 
-/** `image: asked for "debian-12", shown as "ubuntu-24.04"`, of each; a sensitive value is left out. */
+/**
+ * Describes fields that show another value than was set: `image: asked for "debian-12", shown as "ubuntu-24.04"`; a sensitive
+ * value is left out.
+ */
 export function describeUnexpectedFields(
   others: readonly UnexpectedField[],
   sensitive: readonly string[],
@@ -109,7 +112,7 @@ export function describeUnexpectedFields(
 }
 
 /** No request got a complete answer, and nothing shows that one of them was carried out. */
-export function noAnswerFailure(
+export function makeNoAnswerFailure(
   address: ResourceAddress,
   what: string,
   attempts: number,
@@ -129,7 +132,7 @@ export function noAnswerFailure(
 }
 
 /** A request was refused after an earlier one like it got no answer: that one may have been carried out. */
-export function refusedAfterLostAnswerFailure(
+export function makeRefusedAfterLostFailure(
   address: ResourceAddress,
   what: string,
   cause: ApiError,

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../api/wire/caller.ts';
+import type { ServiceCallOptions } from '../../api/wire/caller.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -22,7 +22,7 @@ import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import type { RunProbeOnce, Readiness } from '../../model/plan/readiness.ts';
+import type { RunProbeOnce, ReadinessConditions } from '../../model/plan/readiness.ts';
 import type { RehearsedCommandRun } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
@@ -42,15 +42,15 @@ import {
   type CommandRunContext,
   type CommandJob,
 } from './command-context.ts';
-import { countKindByPlace, createLikenessKey } from './likeness.ts';
+import { createKindCounter, createLikenessKey } from './likeness.ts';
 import { TaskMilestones } from './milestones.ts';
 import { RunEndEstimate } from '../pace/horizon.ts';
 import { RunConcurrencySlots } from '../pace/places.ts';
-import { estimateRemainingPaths } from '../pace/remaining-path.ts';
+import { estimateRemainingChainMs } from '../pace/remaining-path.ts';
 import { createKeyedMutex, type KeyedMutex } from '../pace/keyed-mutex.ts';
 
-/** The checks of the configuration, as a gate between two instances asks them. */
-export interface UnmetChecksGate {
+/** Checks of the configuration that must hold before the next instance of a module is changed. */
+export interface ModuleGateChecks {
   /** Addresses of the resources that the checks read. */
   readonly reads: ReadonlySet<ResourceAddress>;
   /** Finds the checks that a state does not meet. */
@@ -72,7 +72,7 @@ export interface RunOptions {
     readNow: (address: ResourceAddress) => KnownResource | undefined,
   ) => (change: Change) => readonly Finding[];
   /** The checks that count while these instances are yet to change. */
-  readonly openChecks: (ahead: readonly ResourceAddress[]) => UnmetChecksGate;
+  readonly openChecks: (ahead: readonly ResourceAddress[]) => ModuleGateChecks;
   /** Steps that expressions may still take; a budget for this run alone unless given. */
   readonly steps?: EvaluationBudget | undefined;
   /** Asks the probes of rollouts; a plan with probes needs it. */
@@ -105,7 +105,7 @@ interface PlannedRun extends Pick<RunOptions, 'live'> {
   /** Changes that the plan could only outline, as their values become known during the apply. */
   readonly deferred: ReadonlyMap<ResourceAddress, DeferredChange>;
   /** When a resource is ready that is probed once its change is done, by its address. */
-  readonly probed: ReadonlyMap<ResourceAddress, Readiness>;
+  readonly probed: ReadonlyMap<ResourceAddress, ReadinessConditions>;
   /** Addresses of resources that expressions can read. */
   readonly readable: readonly ResourceAddress[];
 }
@@ -151,7 +151,10 @@ export interface RunContext
   /** Checks a change again right before its first request; returns what forbids it. */
   readonly check: (change: Change) => readonly Finding[];
   readonly mutex: KeyedMutex;
-  /** New is a resource that was not there when the account was read for the plan, and that this run has not made its own. */
+  /**
+   * Tells whether a resource is new: it was not there when the account was read for the plan, and this run has not made it its
+   * own.
+   */
   readonly isNew: (live: LiveResource) => boolean;
   readonly collectionLooks: CollectionLister;
   readonly batchedRead: BatchedRead;
@@ -183,7 +186,7 @@ export function createPlanRunContext(options: RunOptions, plan: Plan): RunContex
   const resources = [...live.projects, ...live.resources];
   const existing = new Set(resources.map(({ id }) => id));
   // Reads that only prepare a request end with it at an interrupt.
-  const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
+  const beforeSending: ServiceCallOptions = { signal: options.interrupted, isLeftToEnd: true };
   const preparing: ServiceClient = {
     ...client,
     list: (kind, place, options) => client.list(kind, place, { ...options, ...beforeSending }),
@@ -212,7 +215,7 @@ export function createPlanRunContext(options: RunOptions, plan: Plan): RunContex
     // A change that has waited for the service gets the next free place to run.
     stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
     places,
-    pathOf: estimateRemainingPaths(
+    pathOf: estimateRemainingChainMs(
       plan.tasks,
       (commands) => durations.expect(commands),
       (task) => durations.expectReady(task),
@@ -256,7 +259,7 @@ export function createPlanRunContext(options: RunOptions, plan: Plan): RunContex
     steps: options.steps ?? EvaluationBudget.ofRun(),
     readNow,
     check: options.checkDuringApply(readNow),
-    batchedRead: createBatchedRead(preparing, clock, countKindByPlace(resources)),
+    batchedRead: createBatchedRead(preparing, clock, createKindCounter(resources)),
   };
 }
 
@@ -288,9 +291,9 @@ export function listRemovalCommands(
  * Options of a request that changes something: while it is held back, it is given up at an interrupt or when its deadline
  * would pass first; once it is sent, it is left to end.
  */
-export function sendingOptionsOf(
+export function makeSendingOptions(
   { interrupted }: Pick<RunContext, 'interrupted'>,
   { deadline }: Pick<ChangeCommandJob, 'deadline'>,
-): CallOptions {
+): ServiceCallOptions {
   return { signal: interrupted, isLeftToEnd: true, deadline };
 }

@@ -6,7 +6,7 @@ import type { RunContext } from './run-context.ts';
  * The ids of what triggers a change, so that one with another id still triggers in a run to come. What this run has yet to
  * replace is left out: it stands in what it triggers, or refers to it, and the next run records the id that it then has.
  */
-export function triggerIdsOf(
+export function readTriggerIds(
   { store, planned }: RunContext,
   { triggers = [] }: Change,
 ): Pick<ManagedResource, 'triggerIds'> {

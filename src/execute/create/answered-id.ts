@@ -6,7 +6,7 @@ import { readRecordsIfTold } from '../../api/operation-records.ts';
 import {
   isRecordedAsOperation,
   matchRecordWithCommand,
-  operationOutcomeOf,
+  readOperationOutcome,
 } from '../../kinds/operation-types.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { mayRecordCreate } from '../../kinds/recognise/unexplained-records.ts';
@@ -51,7 +51,7 @@ export async function readAnsweredId(
       return knownIds.includes(resourceId)
         ? unread
         : { kind: 'result', id: resourceId, isNamed: true };
-    const outcome = operationOutcomeOf(operation);
+    const outcome = readOperationOutcome(operation);
     if (outcome === 'failed') return { kind: 'failed', failureCode };
     const operations =
       (await readRecordsIfTold(client, projectId, { toleratesOutage: true })) ?? [];

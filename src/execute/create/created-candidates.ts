@@ -1,5 +1,5 @@
 import {
-  isRequestedByOtherCreate,
+  createRequestedByOtherFilter,
   RequestedCreateNames,
 } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
@@ -49,7 +49,10 @@ export class CreatedCandidates {
     return findRenamedLookalikes(this.#attempt, this.#listUnasked(resources), this.isKnown);
   }
 
-  /** The same, with what earlier looks have shown: a later list may lag behind them. */
+  /**
+   * Finds resources that equal the wanted one but for their name, in this list and in those before: a later list may lag behind
+   * them.
+   */
   gatherAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
     for (const live of this.findAlike(resources)) this.#sighted.set(live.id, live);
     return [...this.#sighted.values()];
@@ -69,7 +72,7 @@ export class CreatedCandidates {
 
   #askedForByOthers(resources: readonly LiveResource[]) {
     const { pending } = this.#context.store.state;
-    return isRequestedByOtherCreate(() => readAsked(pending, resources), this.#address);
+    return createRequestedByOtherFilter(() => readAsked(pending, resources), this.#address);
   }
 
   /**
@@ -80,7 +83,7 @@ export class CreatedCandidates {
     const known = unasked.get(resources);
     if (known) return known;
     const { pending } = this.#context.store.state;
-    const isAsked = isRequestedByOtherCreate(() => readAsked(pending, resources), undefined);
+    const isAsked = createRequestedByOtherFilter(() => readAsked(pending, resources), undefined);
     const listed = resources.filter((live) => !this.#isBound(live.id) && !isAsked(live));
     unasked.set(resources, listed);
     return listed;
@@ -109,7 +112,7 @@ export class CreateResultFoundError extends Error {
   override readonly name = 'CreateResultFoundError';
 }
 
-/** Lists are followed from `guardResend` on, until `stop`. */
+/** Guard of a repeated request of a create: it collects what lists show from `guardResend` on, until `stop`. */
 export interface ResendGuard {
   /** For right before each attempt. @throws CreateResultFoundError */
   readonly beforeAttempt: () => void;

@@ -20,14 +20,14 @@ import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { listUnexplainedRecordIds } from '../../kinds/recognise/unexplained-records.ts';
-import { operationFailure } from '../context/failure.ts';
+import { makeOperationFailure } from '../context/failure.ts';
 import { mayLeadElsewhere, readAnsweredId, type AnsweredIdReading } from './answered-id.ts';
 import { CreatedCandidates } from './created-candidates.ts';
 import type { PollResult } from '../observe/watch.ts';
 
 /** Result of looking for a create whose answer was lost. */
 export type LostCreateLookResult =
-  /** Doubtful is also what is not the only one that is like it, if only under another name. */
+  /** A resource that may be the result; it is doubtful, too, where another one is like it, if only under another name. */
   | ShownCreateResult
   | {
       readonly kind: 'absent';
@@ -47,7 +47,7 @@ export type LostCreateLookResult =
 export interface LostCreateSearch {
   readonly attempt: CreateAttempt;
   readonly isAccepted: boolean;
-  /** True when no answer came until our own timeout. */
+  /** Tells whether no answer came until our own timeout. */
   readonly hung: boolean;
   /** Set when the result matters to nobody before its operation has ended. */
   readonly isEndSought?: boolean;
@@ -68,7 +68,10 @@ type Verdict =
   /** The id in the answer may lead further by now. */
   | { readonly kind: 'askAnswered' };
 
-/** Looks until it shows, or until the time of evidence is over. @throws ApiError when the service cannot be read */
+/**
+ * Looks for the resource of a create whose answer was lost, until the resource shows or was looked for long enough. @throws
+ * ApiError when the service cannot be read
+ */
 export async function searchLostCreateResult(
   context: RunContext,
   job: ChangeCommandJob,
@@ -202,7 +205,7 @@ class Look {
     if (!answered) throw new InternalError('no id was answered');
     const reading = await readAnsweredId(this.#context.client, attempt, answered.id);
     if (reading.kind === 'failed')
-      throw operationFailure(change.address, command.kind, reading.failureCode);
+      throw makeOperationFailure(change.address, command.kind, reading.failureCode);
     if (reading.kind === 'result' && reading.isNamed) await answered.onNamed(reading.id);
     this.#candidates.leaveOut(reading.kind === 'operation' ? reading.foreignIds : []);
     this.#answered = reading;

@@ -1,12 +1,12 @@
 import {
-  couldCreateHaveMade,
+  isPossibleCreateResult,
   isNamedCreate,
   isNamelessCreate,
   listLookalikeResources,
   recogniseCreatedResources,
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
-import { findBroughtKind } from '../../kinds/relations/brought.ts';
+import { findCompanionKind } from '../../kinds/relations/brought.ts';
 import { isDeleteOperation } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -14,8 +14,8 @@ import type { ResourceAddress } from '../../model/address.ts';
 import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
 import {
-  possibleRenameFailure,
-  claimTakenFailure,
+  makePossibleRenameFailure,
+  makeClaimTakenFailure,
   type ChangeFailure,
 } from '../context/failure.ts';
 import { createLikenessKey } from '../context/likeness.ts';
@@ -45,7 +45,7 @@ export async function prepareCreateAttempt(
   const listed = listKnown(command, resources, isAllKnown);
   const seen = [...listed, ...listPlanned(context, command)];
   // Resources of another kind that the create brings along are missing in the last list of that kind.
-  const brought = findBroughtKind(command);
+  const brought = findCompanionKind(command);
   if (brought) collectionLooks.forget(brought, place);
   return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
 }
@@ -76,7 +76,7 @@ function listKnown(
   isAllKnown = false,
 ): readonly LiveResource[] {
   return isAllKnown
-    ? listed.filter((live) => couldCreateHaveMade(command, live))
+    ? listed.filter((live) => isPossibleCreateResult(command, live))
     : listLookalikeResources(command, listed);
 }
 
@@ -93,7 +93,9 @@ export function explainTakenResourceName(
       (double) =>
         recogniseCreatedResources(double, rivals, (id) => addresses.has(id)).ours.length > 0,
     );
-  return isPerhapsOurs ? possibleRenameFailure(address, rivals) : claimTakenFailure(address, taken);
+  return isPerhapsOurs
+    ? makePossibleRenameFailure(address, rivals)
+    : makeClaimTakenFailure(address, taken);
 }
 
 /** Finds resources that have come since the plan and have the name that a command asks for, or the port of a create. @throws ApiError */
@@ -108,7 +110,7 @@ export async function findRivalClaimants(
   return findNewcomers(context, command, listed);
 }
 
-/** True where this run has taken the name or port that a command asks for from what had it: that may be free late. */
+/** Tells whether this run has taken the name or port that a command asks for from what had it: that may be free late. */
 export function canClaimBecomeFree(
   { planned: { liveById }, history: { carriedOut } }: RunContext,
   command: ResolvedCommand,

@@ -7,7 +7,7 @@ import {
   type RecognisedCreateReason,
 } from '../../kinds/recognise/create-findings.ts';
 import {
-  couldCreateHaveMade,
+  isPossibleCreateResult,
   isNamedCreate,
   isOddlySpelledName,
   type CreateAttempt,
@@ -19,9 +19,9 @@ import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
 import { awaitCreatedResource } from '../requests/await-command.ts';
 import {
   ChangeFailure,
-  ambiguousCreateFailure,
-  createNotShownFailure,
-  possibleRenameFailure,
+  makeAmbiguousCreateFailure,
+  makeUnseenCreateFailure,
+  makePossibleRenameFailure,
 } from '../context/failure.ts';
 import {
   searchLostCreateResult,
@@ -37,7 +37,7 @@ import {
   prepareCreateAttempt,
 } from './prepare-attempt.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
-import { learnDuration } from '../pace/learn-duration.ts';
+import { learnCommandDuration } from '../pace/learn-duration.ts';
 import { isAnsweredResource } from './answered-id.ts';
 import { CreateStateRecords } from './create-records.ts';
 import { guardResend, CreateResultFoundError } from './created-candidates.ts';
@@ -67,7 +67,7 @@ export async function runCreate(context: RunContext, job: ChangeCommandJob): Pro
     const took = { leastMs: 0, mostMs: clock.now() - takenAt };
     // Every record of a new resource is about its creation.
     const sending = { mark: undefined };
-    learnDuration(context, { command: job.command, id: found.id, sending, took });
+    learnCommandDuration(context, { command: job.command, id: found.id, sending, took });
     return found;
   }
   return (await awaitCreatedResource(context, job, found.id, takenAt)) ?? found;
@@ -82,7 +82,7 @@ interface Created {
 /** A request that no complete answer came for. */
 interface Lost {
   readonly cause: Error;
-  /** True when no answer came until our own timeout. */
+  /** Tells whether no answer came until our own timeout. */
   readonly hung: boolean;
 }
 
@@ -109,7 +109,7 @@ class Create {
     const { context, change } = { context: this.#context, change: this.#job.change };
     // The last guard: what the service accepted is never asked for again.
     const open = context.store.state.pending.get(change.address);
-    if (open?.acceptedAt !== undefined) throw createNotShownFailure(change.address);
+    if (open?.acceptedAt !== undefined) throw makeUnseenCreateFailure(change.address);
     this.#attempt = await prepareCreateAttempt(context, this.#job);
     for (let count = 0; count < maxCreateRequests && !(count > 0 && this.#isOver()); count += 1) {
       const sent = await this.#send();
@@ -127,7 +127,7 @@ class Create {
       const found = await this.#lookForLost();
       if (found) return { found, takenAt };
     }
-    throw createNotShownFailure(change.address, this.#lost?.cause);
+    throw makeUnseenCreateFailure(change.address, this.#lost?.cause);
   }
 
   /** A state that cannot be written takes no further intent, and a change whose time is over sends no more. */
@@ -193,7 +193,7 @@ class Create {
     const { command, change } = this.#job;
     await this.#records.accept();
     const isAnswered =
-      resource !== undefined && resource.id !== '' && couldCreateHaveMade(command, resource);
+      resource !== undefined && resource.id !== '' && isPossibleCreateResult(command, resource);
     const isNamed = isNamedCreate(command);
     if (isAnswered && !isNamed) await this.#records.sightAnswered(resource.id);
     if (isAnswered && (isNamed || (await isAnsweredResource(client, this.#attempt, resource.id)))) {
@@ -220,7 +220,7 @@ class Create {
       ...(!findLookalikeCreateKind(command) && { isEndSought: true }),
     });
     if (end.kind === 'ambiguous') return { found: await this.#pickDoubled(end), takenAt: at };
-    if (end.kind === 'absent') throw createNotShownFailure(change.address);
+    if (end.kind === 'absent') throw makeUnseenCreateFailure(change.address);
     const { resources } = this.#context.store.state;
     const isOdd = isOddlySpelledName(command, end.live, resources.values());
     if (!end.isDoubtful && !isOdd) this.#learnClocks(end.live, this.#attempt.acceptedServiceAt);
@@ -265,11 +265,11 @@ class Create {
     switch (classifyUnseenCreate({ ...end, isAccepted: false, hasTrace })) {
       case 'perhaps':
         await this.#records.sight(end.alike);
-        throw possibleRenameFailure(address, end.alike, this.#attempt.serviceAt);
+        throw makePossibleRenameFailure(address, end.alike, this.#attempt.serviceAt);
       case 'taken':
         throw explainTakenResourceName(this.#context, address, end);
       case 'hidden':
-        throw createNotShownFailure(address, this.#lost?.cause);
+        throw makeUnseenCreateFailure(address, this.#lost?.cause);
       case 'gone':
         this.#isSupported = end.isSupported;
         return undefined;
@@ -299,7 +299,7 @@ class Create {
     const first = candidates.find(({ id }) => id === ids[0]);
     if (!first || !this.#context.history.resent.has(address)) {
       await this.#records.sight(candidates);
-      throw ambiguousCreateFailure(address, ids);
+      throw makeAmbiguousCreateFailure(address, ids);
     }
     this.#context.tell([noteRecognisedCreate(address, first, 'lost')]);
     return first;

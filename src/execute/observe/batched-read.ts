@@ -12,7 +12,7 @@ export interface BatchedRead {
 /** Time that the first reader waits for others to join, in milliseconds. */
 const gatherMs = 20;
 /** Usual number of entries on a page of a list. */
-export const perPage = 100;
+export const usualListPageSize = 100;
 
 type Found = (id: string) => Promise<LiveResource | undefined>;
 
@@ -33,7 +33,7 @@ export function createBatchedRead(
     const look = async (): Promise<Found> => {
       await clock.sleep(gatherMs);
       gatherings.delete(key);
-      const pages = Math.max(1, Math.ceil(countKnown(kind, place) / perPage));
+      const pages = Math.max(1, Math.ceil(countKnown(kind, place) / usualListPageSize));
       if (gathering.ids.size <= pages) return (id) => client.get(kind, place, id);
       const needsWhole = ({ id }: LiveResource) => gathering.ids.has(id);
       const listed = await client.list(kind, place, { needsWhole });

@@ -1,7 +1,7 @@
 import {
   isOperationFinished,
   isRecordedAsOperation,
-  operationOutcomeOf,
+  readOperationOutcome,
 } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasUnexpectedFieldValue, hasRespelledCommandValues } from '../../kinds/carry-out.ts';
@@ -13,7 +13,7 @@ import {
   isRebuildCommand,
   markAtRest,
   mayHaveTakenEffect,
-  underwayOperationOn,
+  readUnderwayOperation,
 } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
@@ -53,17 +53,17 @@ export interface OutcomeEvidence {
   readonly shownForMs: number;
   /** Number of looks in a row in which the service had no resource of an id that existed before. */
   readonly misses: number;
-  /** True when the list that was read with it is one of a while ago, which says nothing of what is gone. */
+  /** Tells whether the list that was read with it is one of a while ago, which says nothing of what is gone. */
   readonly isFromPast: boolean;
   /** True for a resource that a copy which lags may not know yet, and that no list has shown since the request. */
   readonly isYoung: boolean;
-  /** True where no operation record ever comes: the contract file names no way to read them, or the service withholds them. */
+  /** Tells whether no operation record ever comes: the contract file names no way to read them, or the service withholds them. */
   readonly isUnrecorded: boolean;
   /** Milliseconds since the first look that missed the resource. */
   readonly missingForMs: number;
-  /** True when nothing that could be the command has been under way for as long as it may take to show. */
+  /** Tells whether nothing that could be the command has been under way for as long as it may take to show. */
   readonly isQuiet: boolean;
-  /** True when a failed record that may be somebody else's has to be believed: it should have shown by now otherwise. */
+  /** Tells whether a failed record that may be somebody else's has to be believed: it should have shown by now otherwise. */
   readonly isOverdue: boolean;
 }
 
@@ -96,7 +96,7 @@ const youngMisses = 2;
 export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
   const { command, live, operation } = evidence;
   const { effect } = commandSubjects[command.kind];
-  const outcome = operation && operationOutcomeOf(operation);
+  const outcome = operation && readOperationOutcome(operation);
   if (effect === 'delete' && !live && hasStayedAway(evidence)) return { kind: 'done' };
   if (hasFailed(evidence)) return { kind: 'failed', failureCode: operation?.failureCode ?? null };
   const isIdle = live !== undefined && isAtRest(evidence);
@@ -139,7 +139,7 @@ export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
 function hasStayedAway(evidence: OutcomeEvidence): boolean {
   const { isAccepted, isFromPast, isYoung, operation, misses, missingForMs } = evidence;
   if (isAccepted && !isFromPast && (!isYoung || misses >= youngMisses)) return true;
-  const isRecorded = operation !== undefined && operationOutcomeOf(operation) === 'succeeded';
+  const isRecorded = operation !== undefined && readOperationOutcome(operation) === 'succeeded';
   return misses > 0 && (isRecorded || missingForMs >= bounds.leastLookMs);
 }
 
@@ -173,7 +173,7 @@ function hasFailed(evidence: OutcomeEvidence): boolean {
   const isIdle = isAtRest(evidence);
   // A failed rebuild may have changed the image all the same, so the image proves nothing.
   const isShown = isIdle && mayHaveTakenEffect(command, live) && !isRebuildCommand(command.kind);
-  if (operation && operationOutcomeOf(operation) === 'failed') {
+  if (operation && readOperationOutcome(operation) === 'failed') {
     return isCertain || (isIdle && !isShown && evidence.isOverdue);
   }
   const showsItsEnd = effect !== 'create' && !isJudgedByRecord(command.kind);
@@ -184,7 +184,7 @@ function hasFailed(evidence: OutcomeEvidence): boolean {
 /** Tells whether a resource that shows the result may be believed. */
 function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
   const { command, operation, isAccepted, wasBusy, shownForMs } = evidence;
-  const outcome = operation && operationOutcomeOf(operation);
+  const outcome = operation && readOperationOutcome(operation);
   if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
   if (outcome === 'failed' && isRebuildCommand(command.kind)) return false;
   const wasUnderWay = isAccepted && wasBusy;
@@ -196,6 +196,6 @@ function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
 
 /** Progress in the service's own words: the status of a VM's operation, else of the resource. */
 function describeStatus({ live, isAccepted }: OutcomeEvidence): string {
-  const work = live && isResourceBusy(live) ? underwayOperationOn(live).status : null;
+  const work = live && isResourceBusy(live) ? readUnderwayOperation(live).status : null;
   return work ?? (live && getLiveStatus(live)) ?? (isAccepted ? 'accepted' : 'sent');
 }

@@ -1,10 +1,10 @@
-import { operationOutcomeOf, type OperationOutcome } from '../../kinds/operation-types.ts';
+import { readOperationOutcome, type OperationOutcome } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import {
   mayHaveTakenEffect,
   isResourceBusy,
   isJudgedByRecord,
-  readStatusByRecords,
+  markAtRestByRecords,
 } from '../../kinds/outcome.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -12,7 +12,7 @@ import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
 import type { OutcomeEvidence } from './classify-outcome.ts';
 import type { PollResult } from './watch.ts';
 import type { FoundOperationRecord } from './operation-log.ts';
-import { exactDurationBounds, type CommandDurationBounds } from './took.ts';
+import { makeExactDurationBounds, type CommandDurationBounds } from './took.ts';
 
 /** A command whose end is awaited, with the rules for judging it. */
 export interface AwaitedCommand {
@@ -25,9 +25,9 @@ export interface AwaitedCommand {
   readonly isAccepted: boolean;
   /** True for what the service accepted of an earlier run: see `OutcomeEvidence`. */
   readonly wasAccepted?: boolean;
-  /** True when the resource was read before, so that it is gone when it is not there any more. */
+  /** Tells whether the resource was read before, so that it is gone when it is not there any more. */
   readonly wasSeen: boolean;
-  /** Time when the command was sent, by this computer's clock. */
+  /** Time when the command was sent, by this computer's clock: its wait and its duration count from it. */
   readonly sentAt: number;
   /** The same by the service's clock; undefined where it tells no time. */
   readonly sentServiceAt: number | undefined;
@@ -35,7 +35,7 @@ export interface AwaitedCommand {
   readonly quietMs: number;
   /** Time until the resource is seen busy or shows the result, in milliseconds. */
   readonly showsInMs: number;
-  /** True where the contract file names no way to read operation records. */
+  /** Tells whether the contract file names no way to read operation records. */
   readonly isUnrecorded: boolean;
   /** The records, of those just read, that may be its own, the oldest first. */
   readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundOperationRecord[];
@@ -86,7 +86,7 @@ export class CommandEvidenceTrail {
   measure(operation: LiveOperation | undefined): CommandDurationBounds {
     const { createdAt = null, completedAt = null } = operation ?? {};
     if (createdAt !== null && completedAt !== null)
-      return exactDurationBounds(completedAt - createdAt);
+      return makeExactDurationBounds(completedAt - createdAt);
     const { sentAt } = this.#waited;
     return { leastMs: this.#openAt - sentAt, mostMs: this.#lookedAt - sentAt };
   }
@@ -113,7 +113,7 @@ export class CommandEvidenceTrail {
     this.#createdAt = live?.createdAt ?? this.#createdAt;
     this.#isFromPast = isFromPast;
     this.#isUnrecorded = isUnrecorded || seen.areRecordsWithheld;
-    const isIdle = live !== undefined && !isResourceBusy(readStatusByRecords(live, operations));
+    const isIdle = live !== undefined && !isResourceBusy(markAtRestByRecords(live, operations));
     if (live) {
       this.#wasSeen = true;
       if (!isIdle) this.#wasBusy = true;
@@ -170,7 +170,7 @@ export class CommandEvidenceTrail {
 }
 
 const isOpen = (operation: LiveOperation) =>
-  operationOutcomeOf(operation) !== 'succeeded' && operationOutcomeOf(operation) !== 'failed';
+  readOperationOutcome(operation) !== 'succeeded' && readOperationOutcome(operation) !== 'failed';
 
 /**
  * The record to believe. Where none is certain, it is the one that fits what the resource shows; what no resource shows
@@ -187,6 +187,6 @@ function chooseRecord(
     ? ['succeeded', 'unfinished', 'unknown', 'failed']
     : ['unfinished', 'unknown', 'failed', 'succeeded'];
   return order
-    .map((outcome) => found.find(({ operation }) => operationOutcomeOf(operation) === outcome))
+    .map((outcome) => found.find(({ operation }) => readOperationOutcome(operation) === outcome))
     .find((one) => one !== undefined);
 }

@@ -52,7 +52,7 @@ interface Around {
   readonly now: number;
 }
 
-/** When one who waits wants the next look of its place, by the clock. */
+/** Time at which a waiting command wants the next look at its place, by this computer's clock. */
 export function calculateNextPollTime(
   { since, mayWaitMs, payers, shortestMs, pace }: PollWaiter,
   last: LastPoll,

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../api/wire/caller.ts';
+import type { ServiceCallOptions } from '../../api/wire/caller.ts';
 import { isWithheldByService } from '../../api/errors/classify-error.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import { isRecordedAsOperation, matchRecordWithCommand } from '../../kinds/operation-types.ts';
@@ -25,7 +25,7 @@ export interface OwnRequestTraits {
 /** An operation record that may belong to a request. */
 export interface FoundOperationRecord {
   readonly operation: LiveOperation;
-  /** True when the record can belong to no other request. */
+  /** Tells whether the record can belong to no other request. */
   readonly isCertain: boolean;
 }
 
@@ -41,7 +41,7 @@ const clockToleranceMs = 2_000;
  */
 export class OperationRecordMatcher {
   readonly #client: Pick<ServiceClient, 'listOperations' | 'serviceTime' | 'clocks'>;
-  readonly #beforeSending: CallOptions | undefined;
+  readonly #beforeSending: ServiceCallOptions | undefined;
   /** Number of the list in which each operation record was seen first, by record id. */
   readonly #firstSeen = new Map<string, number>();
   /** The latest reading of records that a request waited for, by project. */
@@ -51,7 +51,7 @@ export class OperationRecordMatcher {
   /** @param beforeSending options of the reads that `mark` makes right before a request. */
   constructor(
     client: Pick<ServiceClient, 'listOperations' | 'serviceTime' | 'clocks'>,
-    beforeSending?: CallOptions,
+    beforeSending?: ServiceCallOptions,
   ) {
     this.#client = client;
     this.#beforeSending = beforeSending;
@@ -61,7 +61,7 @@ export class OperationRecordMatcher {
   async listOperations(
     projectId: string,
     filter?: OperationRecordFilter,
-    options?: CallOptions,
+    options?: ServiceCallOptions,
   ): Promise<readonly LiveOperation[]> {
     const operations = await this.#client.listOperations(projectId, filter, options);
     this.#lists += 1;

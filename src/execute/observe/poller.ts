@@ -1,12 +1,12 @@
 import { readRecordsIfTold } from '../../api/operation-records.ts';
-import { newestOperationCount } from '../../api/reader.ts';
+import { defaultOperationRecordCount } from '../../api/reader.ts';
 import { hasUnknownStatus, isResourceBusy, mayHaveOlderRecord } from '../../kinds/outcome.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { UnknownDurationWaits } from './guessing.ts';
-import { perPage } from './batched-read.ts';
+import { usualListPageSize } from './batched-read.ts';
 import {
   calculateNextPollTime,
   shortestPollPauseMs,
@@ -213,7 +213,7 @@ export class ResourcePoller {
     const unnamed = waited.filter((one) =>
       newest === withheld
         ? !this.#areAllWithheld
-        : mayHaveOlderRecord(one, newest, newestOperationCount),
+        : mayHaveOlderRecord(one, newest, defaultOperationRecordCount),
     );
     this.#pages += unnamed.length;
     const older = await Promise.all(unnamed.map(({ id }) => this.#askOperations(signal, id)));
@@ -262,7 +262,7 @@ export class ResourcePoller {
     const needsWhole = (live: LiveResource) =>
       waitedFor.has(live.id) && (hasUnknownStatus(live) || !isResourceBusy(live));
     const listed = await this.#client.list(this.#kind, this.#place, { signal, needsWhole });
-    this.#pages = Math.max(1, Math.ceil(listed.length / perPage));
+    this.#pages = Math.max(1, Math.ceil(listed.length / usualListPageSize));
     const ids = new Set(listed.map(({ id }) => id));
     const sought = waiters.flatMap(({ id, wasSeen }) =>
       id !== undefined && !ids.has(id) && !notFound.has(id) && wasSeen?.() ? [id] : [],

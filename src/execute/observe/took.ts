@@ -5,7 +5,7 @@ export interface CommandDurationBounds {
 }
 
 /** A duration that is known to the millisecond. */
-export const exactDurationBounds = (ms: number): CommandDurationBounds => ({
+export const makeExactDurationBounds = (ms: number): CommandDurationBounds => ({
   leastMs: ms,
   mostMs: ms,
 });

@@ -10,11 +10,11 @@ export interface PolledResources {
   readonly resources: readonly LiveResource[];
   /** Finds the resource with this id; undefined when it is not there. */
   readonly find: (id: string) => LiveResource | undefined;
-  /** True when the service was asked for this id, and has no such resource. */
+  /** Tells whether the service was asked for this id, and has no such resource. */
   readonly isMissing: (id: string) => boolean;
   /** Tells whether a list has shown this id. */
   readonly isListed: (id: string) => boolean;
-  /** True when the list is one of a while ago: what it does not show may be there. */
+  /** Tells whether the list is one of a while ago: what it does not show may be there. */
   readonly isFromPast: boolean;
   readonly at: number;
 }
@@ -23,17 +23,20 @@ export interface PolledResources {
 export interface PollResult extends PolledResources {
   /** The newest operation records of the project; empty when no watcher asked for them. */
   readonly operations: readonly LiveOperation[];
-  /** True where the service has withheld the records of everything that was asked for. */
+  /** Tells whether the service has withheld the records of everything that was asked for. */
   readonly areRecordsWithheld: boolean;
 }
 
 /** Longest pause between looks, as a share of the time that a late look would delay: half a pause is the mean lateness. */
 export const pollPauseShare = 0.02;
 
-/** The pause while nothing was seen to end, as a share of the time waited. */
+/** Pause between two looks for a command whose duration is not known yet, as a share of the time waited. */
 export const unknownDurationPauseShare = 0.08;
 
-/** Number of looks that the waiters pay for in the time of one: up to `few` of them for one, four times as many for two. */
+/**
+ * Number of looks at a place that its waiters justify in the time in which a single one justifies one: no more for up to `few`
+ * waiters, and twice as many for four times as many waiters.
+ */
 export function affordablePollCount(waiters: number, few: number): number {
   return Math.max(1, Math.sqrt(waiters / few));
 }

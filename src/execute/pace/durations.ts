@@ -1,20 +1,20 @@
-import { assumedCommandDurationMs, durationScaleOf } from '../../kinds/find-facts.ts';
+import { getAssumedDurationMs, calculateDurationScale } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import { findBlockAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type {
   UsualCommandDuration,
   UsualCommandDurations,
-  ReadyTimes,
+  UsualReadyDurations,
   State,
 } from '../../model/state/state.ts';
-import { exactDurationBounds, type CommandDurationBounds } from '../observe/took.ts';
+import { makeExactDurationBounds, type CommandDurationBounds } from '../observe/took.ts';
 import { tableEntries } from '../../model/tables.ts';
 import type { ExpectedResultTimes } from '../observe/watch.ts';
 import { DurationSpread } from './spread.ts';
 
-/** The times that a state knows. */
-export type KnownTimes = Pick<State, 'durations' | 'readyTimes' | 'slowestAppearanceMs'>;
+/** Durations that a state has from earlier runs: of commands, until the probes of a block hold, and until a resource appears. */
+export type KnownDurations = Pick<State, 'durations' | 'readyTimes' | 'slowestAppearanceMs'>;
 
 /** Durations of the commands of this account: as earlier runs saw them, and as this run does. */
 export class DurationLog {
@@ -26,12 +26,12 @@ export class DurationLog {
   #slowestAppearanceMs: number | undefined;
   #hasLearned = false;
   #hasLearnedReady = false;
-  /** See `durationScaleOf`, infinite before any was seen to end; until the next end is noted. */
+  /** See `calculateDurationScale`, infinite before any was seen to end; until the next end is noted. */
   #scale: number | undefined;
 
   /** Starts from what earlier runs saw. `onFirst`: a command was seen to end of whose kind nothing was known. */
   constructor(
-    { durations = {}, readyTimes = {}, slowestAppearanceMs }: KnownTimes = {},
+    { durations = {}, readyTimes = {}, slowestAppearanceMs }: KnownDurations = {},
     onFirst: () => void = () => undefined,
   ) {
     for (const [command, duration] of tableEntries(durations)) {
@@ -56,14 +56,14 @@ export class DurationLog {
   }
 
   #meanOf(command: CommandName): number {
-    return this.#seen.get(command)?.summarize()?.meanMs ?? assumedCommandDurationMs(command);
+    return this.#seen.get(command)?.summarize()?.meanMs ?? getAssumedDurationMs(command);
   }
 
   #measureScale(): number {
     const means = [...this.#seen].map(([command, spread]) => {
       return [command, spread.summarize()?.meanMs ?? 0] as const;
     });
-    return durationScaleOf(means) ?? Number.POSITIVE_INFINITY;
+    return calculateDurationScale(means) ?? Number.POSITIVE_INFINITY;
   }
 
   /** Tells whether a command of this kind was seen to end. */
@@ -84,7 +84,7 @@ export class DurationLog {
   slowestOf(command: CommandName, underWayMs: readonly number[] = []): number {
     const seen = this.#seen.get(command);
     const slowestMs = seen?.findSlowest(underWayMs);
-    return slowestMs ?? assumedCommandDurationMs(command) * (this.#scale ??= this.#measureScale());
+    return slowestMs ?? getAssumedDurationMs(command) * (this.#scale ??= this.#measureScale());
   }
 
   /** Tells when to look for the end of a command. */
@@ -116,7 +116,7 @@ export class DurationLog {
     const block = findBlockAddress(address);
     const spread = this.#ready.get(block) ?? new DurationSpread();
     this.#ready.set(block, spread);
-    spread.add(exactDurationBounds(elapsedMs));
+    spread.add(makeExactDurationBounds(elapsedMs));
     this.#hasLearnedReady = true;
   }
 
@@ -137,7 +137,7 @@ export class DurationLog {
   }
 
   /** The times until the probes of blocks hold, as known by now; undefined when this run saw none hold. */
-  get learnedReady(): ReadyTimes | undefined {
+  get learnedReady(): UsualReadyDurations | undefined {
     return this.#hasLearnedReady ? summarizeAll(this.#ready) : undefined;
   }
 }

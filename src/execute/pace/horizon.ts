@@ -12,7 +12,7 @@ import {
 import { shortestPollPauseMs } from '../observe/next-look.ts';
 import type { DurationLog } from './durations.ts';
 import type { RunConcurrencySlots } from './places.ts';
-import { countDependentRolloutWaves, estimateDependentPaths } from './remaining-path.ts';
+import { countDependentRolloutWaves, estimateDependentChainMs } from './remaining-path.ts';
 
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
 const slackShare = 0.4;
@@ -162,7 +162,7 @@ export class RunEndEstimate {
     return Math.max(shareMs, Math.min(slackMs, mostMs));
   }
 
-  /** True where little goes on, and nothing waits for a place: what is noticed late delays the whole run. */
+  /** Tells whether little goes on, and nothing waits for a place: what is noticed late delays the whole run. */
   get #delaysAll(): boolean {
     return this.#areFew && !this.#places.isCrowded;
   }
@@ -212,7 +212,7 @@ export class RunEndEstimate {
       this.#isKnown = this.#tasks.every(({ commands }) =>
         commands.every(({ kind }) => this.#durations.isKnown(kind)),
       );
-      this.#behind = estimateDependentPaths(
+      this.#behind = estimateDependentChainMs(
         this.#tasks,
         (commands) => this.#expect(commands),
         (task) => this.#durations.expectReady(task),

@@ -1,5 +1,5 @@
-import { findBroughtKind } from '../../kinds/relations/brought.ts';
-import { isKindWithoutMarks } from '../../kinds/relations/marks.ts';
+import { findCompanionKind } from '../../kinds/relations/brought.ts';
+import { isKindWithoutIdentity } from '../../kinds/relations/marks.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -31,8 +31,8 @@ export function createKeyedMutex(): KeyedMutex {
 
 /** The kind of what a create makes, or brings along, that only its time tells from others; undefined where nothing is so. */
 export function findLookalikeCreateKind(command: ResolvedCommand): KindName | undefined {
-  const made = [commandSubjects[command.kind].kind, findBroughtKind(command)];
-  return made.find((kind) => kind !== undefined && isKindWithoutMarks(kind));
+  const made = [commandSubjects[command.kind].kind, findCompanionKind(command)];
+  return made.find((kind) => kind !== undefined && isKindWithoutIdentity(kind));
 }
 
 /** Creates that could be mistaken for one another wait until the one before is known by its id. */

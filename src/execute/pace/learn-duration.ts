@@ -2,7 +2,7 @@ import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { OperationRecordMatcher, OwnRequestTraits } from '../observe/operation-log.ts';
-import { exactDurationBounds, type CommandDurationBounds } from '../observe/took.ts';
+import { makeExactDurationBounds, type CommandDurationBounds } from '../observe/took.ts';
 import type { DurationLog } from './durations.ts';
 
 /** Share of a duration from which on two looks lie too far apart to learn it from them. */
@@ -28,7 +28,7 @@ interface Ended {
  * Notes how long a command took. Where our looks tell little, the record of the first of each kind is read: without it, what
  * has become quicker than it was would never be noticed. Nobody waits for that.
  */
-export function learnDuration(logs: Logs, ended: Ended): void {
+export function learnCommandDuration(logs: Logs, ended: Ended): void {
   const { durations } = logs;
   const { took, sending } = ended;
   const { kind } = ended.command;
@@ -55,5 +55,5 @@ async function readRecord(
   const { createdAt = null, completedAt = null } = record?.operation ?? {};
   return createdAt === null || completedAt === null
     ? undefined
-    : exactDurationBounds(completedAt - createdAt);
+    : makeExactDurationBounds(completedAt - createdAt);
 }

@@ -12,7 +12,7 @@ const noProbes: ExpectReadyMs = () => 0;
  * @param tasks in an order in which they could run one by one
  * @param expectMs how long the commands of one task take
  */
-export function estimateDependentPaths(
+export function estimateDependentChainMs(
   tasks: readonly Task[],
   expectMs: ExpectMs,
   expectReadyMs = noProbes,
@@ -46,13 +46,16 @@ export function countDependentRolloutWaves(tasks: readonly Task[]): ReadonlyMap<
   return waves;
 }
 
-/** The same with what is left of the task itself: what has most before it goes first. By what is known when it is made. */
-export function estimateRemainingPaths(
+/**
+ * Makes a function that estimates how long a task, from one of its commands on, and the longest chain of tasks that wait for it
+ * will take: what has most before it goes first. Durations count as known when the function is made.
+ */
+export function estimateRemainingChainMs(
   tasks: readonly Task[],
   expectMs: ExpectMs,
   expectReadyMs = noProbes,
 ) {
-  const behind = estimateDependentPaths(tasks, expectMs, expectReadyMs);
+  const behind = estimateDependentChainMs(tasks, expectMs, expectReadyMs);
   return (task: Task, fromCommand = 0): number => {
     const { id, commands } = task;
     const left = fromCommand === 0 ? commands : commands.slice(fromCommand);

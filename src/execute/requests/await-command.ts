@@ -14,17 +14,21 @@ import { commandSubjects, type ResolvedCommand } from '../../model/account/comma
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { CommandEvidenceTrail } from '../observe/evidence-trail.ts';
-import { operationFailure, commandTimeoutFailure, type ChangeFailure } from '../context/failure.ts';
+import {
+  makeOperationFailure,
+  makeCommandTimeoutFailure,
+  type ChangeFailure,
+} from '../context/failure.ts';
 import { classifyOutcome, type CommandOutcome } from '../observe/classify-outcome.ts';
 import type { ExpectedResultTimes } from '../observe/watch.ts';
 import type { OwnRequestTraits } from '../observe/operation-log.ts';
 import {
-  changeNotShownFailure,
-  deletedMeanwhileFailure,
-  unreadableAccountFailure,
+  makeChangeNotShownFailure,
+  makeDeletedMeanwhileFailure,
+  makeUnreadableAccountFailure,
 } from '../context/open-failures.ts';
 import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
-import { learnDuration } from '../pace/learn-duration.ts';
+import { learnCommandDuration } from '../pace/learn-duration.ts';
 import { InternalError } from '../../model/errors.ts';
 
 /** Time until a command shows, as a least time and as a multiple of its usual duration. */
@@ -35,11 +39,11 @@ const showsInTimes = 2;
 export interface CommandWait {
   /** Id of the resource that the command is about. */
   readonly id: string;
-  /** Time when the command was sent, by this computer's clock. */
+  /** Time when the command was sent, by this computer's clock: its wait and its duration count from it. */
   readonly sentAt: number;
   /** True once the service accepted the command; without an answer it may never have arrived. */
   readonly isAccepted: boolean;
-  /** True when the resource was read before: then it is gone when the service does not have it any more. */
+  /** Tells whether the resource was read before: then it is gone when the service does not have it any more. */
   readonly wasSeen: boolean;
   /** Marks that identify its record; undefined when nothing was sent, so that no record counts. */
   readonly sending: OwnRequestTraits | undefined;
@@ -47,7 +51,7 @@ export interface CommandWait {
   readonly quietMs: number;
   /** True for what an earlier run has sent: how long it takes from here on says nothing of the next. */
   readonly isResumed?: boolean;
-  /** True where the earlier run has recorded that the service accepted it. */
+  /** Tells whether the earlier run has recorded that the service accepted it. */
   readonly wasAccepted?: boolean;
   /** Expected time of the command's end, to choose when to look; the usual one unless given. */
   readonly pace?: ExpectedResultTimes;
@@ -124,7 +128,7 @@ export async function awaitCommandEnd(
       if (end.kind === 'done') {
         if (isAccepted && !wait.isResumed) {
           const took = trail.measure(end.operation);
-          learnDuration(context, { command, id, sending, took });
+          learnCommandDuration(context, { command, id, sending, took });
         }
         return end;
       }
@@ -207,15 +211,15 @@ export function explainCommandEnd(
 ): ChangeFailure {
   switch (end.kind) {
     case 'failed':
-      return operationFailure(address, command.kind, end.failureCode, isAccepted);
+      return makeOperationFailure(address, command.kind, end.failureCode, isAccepted);
     case 'unreadable':
-      return unreadableAccountFailure(address, command.kind, end.cause, isAccepted);
+      return makeUnreadableAccountFailure(address, command.kind, end.cause, isAccepted);
     case 'gone':
-      return deletedMeanwhileFailure(address, command.kind, id);
+      return makeDeletedMeanwhileFailure(address, command.kind, id);
     case 'silent':
-      return changeNotShownFailure(address, command.kind, end.hasRecord);
+      return makeChangeNotShownFailure(address, command.kind, end.hasRecord);
     case 'expired':
-      return commandTimeoutFailure(
+      return makeCommandTimeoutFailure(
         address,
         command.kind,
         Math.round((clock.now() - sentAt) / 60_000),

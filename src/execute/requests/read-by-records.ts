@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../api/client.ts';
 import { readRecordsIfTold } from '../../api/operation-records.ts';
-import { hasUnknownStatus, markAtRest, readStatusByRecords } from '../../kinds/outcome.ts';
+import { hasUnknownStatus, markAtRest, markAtRestByRecords } from '../../kinds/outcome.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
@@ -20,5 +20,5 @@ export async function readResourceByRecords(
   const asked = { resourceId: id, toleratesOutage: true };
   const operations = await readRecordsIfTold(client, place.projectId, asked);
   // Without records a request finds out: what the service works on it answers with a conflict.
-  return operations ? readStatusByRecords(live, operations) : markAtRest(live);
+  return operations ? markAtRestByRecords(live, operations) : markAtRest(live);
 }

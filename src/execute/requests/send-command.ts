@@ -13,8 +13,8 @@ import {
   hasUnknownStatus,
   isResourceBusy,
   isJudgedByRecord,
-  readStatusByRecords,
-  underwayOperationOn,
+  markAtRestByRecords,
+  readUnderwayOperation,
 } from '../../kinds/outcome.ts';
 import {
   commandSubjects,
@@ -26,7 +26,7 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { ChangeLock, ChangeLockHolder } from '../../model/plan/result.ts';
 import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
-import { sendingOptionsOf, type RunContext } from '../context/run-context.ts';
+import { makeSendingOptions, type RunContext } from '../context/run-context.ts';
 import type { OperationRecordMark } from '../observe/operation-log.ts';
 import { findLookalikeCreateKind } from '../pace/keyed-mutex.ts';
 import { readResourceByRecords } from './read-by-records.ts';
@@ -66,11 +66,11 @@ const doubtfulLockMs = 10_000;
 
 /** Callbacks of the caller while a command is sent. */
 export interface SendHooks {
-  /** The last word before each request, when the waiting for it is over: what it throws ends the sending. */
+  /** Called right before each request, once nothing is waited for any more; an error from it ends the sending. */
   readonly prepare?: () => Promise<void>;
   /** Looks for what may have taken the name or the port that the command asks for. */
   readonly findRivals?: (() => Promise<readonly LiveResource[]>) | undefined;
-  /** True where something had that name or port when the plan was made, and has lost it to this run: it may be free late. */
+  /** Tells whether something had that name or port when the plan was made, and has lost it to this run: it may be free late. */
   readonly mayBeFreed?: (() => boolean) | undefined;
   /** Called before each attempt to send the request; an error from it stops the attempt. */
   readonly beforeAttempt?: (() => void) | undefined;
@@ -88,7 +88,7 @@ export async function sendUntilAccepted(
   const { client, clock } = context;
   let unexplained = 0;
   for (let hasWaited = false; ;) {
-    await client.awaitHold(job.command, sendingOptionsOf(context, job));
+    await client.awaitHold(job.command, makeSendingOptions(context, job));
     await prepare?.();
     const mark = await markEarlierOperationRecords(context, job.command, hasWaited);
     const accept = (resource: LiveResource | undefined): AcceptedCommand => ({
@@ -102,13 +102,13 @@ export async function sendUntilAccepted(
       // The next that could be mistaken for it waits until it is known.
       const goesFirst = findLookalikeCreateKind(job.command) !== undefined;
       const sending = {
-        ...sendingOptionsOf(context, job),
+        ...makeSendingOptions(context, job),
         beforeAttempt,
         beforeRetry: prepare,
         goesFirst,
       };
       const accepted = await client.send(job.command, sending);
-      context.holders.hold(idsInvolvedIn(job.command), job.change.address);
+      context.holders.hold(listInvolvedResourceIds(job.command), job.change.address);
       return accept(accepted.kind === 'done' ? accepted.resource : undefined);
     } catch (error) {
       if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error, mark };
@@ -118,7 +118,7 @@ export async function sendUntilAccepted(
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
         return { ...accept(undefined), absence: error };
       }
-      if (!wantedResultMeanings.has(meaning) || clock.now() >= job.deadline) throw error;
+      if (!alreadyDoneRefusalMeanings.has(meaning) || clock.now() >= job.deadline) throw error;
       const satOut = await lookAfterRefusal(context, job, error);
       if (satOut.isShown) return accept(satOut.subject);
       hasWaited ||= satOut.hasWaited;
@@ -149,13 +149,16 @@ export async function markEarlierOperationRecords(
   return operations.mark(placeOfCommand(command).projectId, isAfresh);
 }
 
-/** Meanings of a refusal that may say: what is wanted is there already. Only the account tells whether it is. */
-export const wantedResultMeanings: ReadonlySet<RefusalMeaning> = new Set([
+/**
+ * Meanings of a refusal that the service may give because the wanted result is there already, as after a repeated request. Only
+ * the account tells whether it is.
+ */
+export const alreadyDoneRefusalMeanings: ReadonlySet<RefusalMeaning> = new Set([
   ...[...conflictRefusalMeanings, ...(['notFound', 'validation', 'permanent'] as const)],
 ]);
 
 interface SatOut {
-  /** True where a busy resource had to be waited for before sending. */
+  /** Tells whether a busy resource had to be waited for before sending. */
   readonly hasWaited: boolean;
   /** The account shows by now what the command asks for: somebody did it, or it went out twice on its way. */
   readonly isShown: boolean;
@@ -207,12 +210,12 @@ async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<
 /** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */
 function isHeld(live: LiveResource): boolean {
   if (isResourceBusy(live)) return true;
-  const { status } = underwayOperationOn(live);
+  const { status } = readUnderwayOperation(live);
   return status !== null && !isOperationFinished({ status });
 }
 
 /** Lists the ids of all resources that a command involves. */
-export function idsInvolvedIn(command: ResolvedCommand): string[] {
+export function listInvolvedResourceIds(command: ResolvedCommand): string[] {
   return involvedIn(command).map(({ id }) => id);
 }
 
@@ -245,7 +248,7 @@ export async function awaitIdleResource(
     endsInTime: true,
     decide({ find, operations }) {
       const seen = find(id);
-      const live = seen && readStatusByRecords(seen, operations);
+      const live = seen && markAtRestByRecords(seen, operations);
       return live && isWaitedFor(live) && !isLeft?.(false) ? undefined : { live };
     },
     expire: () => ({ live: undefined }),
@@ -279,7 +282,7 @@ async function tellLock(
     },
     () => false, // by then it was found, or the wait was over
   );
-  const lock = await findLock(context, held, place, over);
+  const lock = await findResourceLock(context, held, place, over);
   found.abort();
   const isTold = await late;
   if (lock.by || !isTold) tell(lock);
@@ -306,7 +309,7 @@ type LockSources = Pick<RunContext, 'holders' | 'addresses'> & {
  * Finds the holder of a resource's lock, as far as that can be found before `over` is aborted. Never rejects: its result is
  * only shown.
  */
-export async function findLock(
+export async function findResourceLock(
   context: LockSources,
   live: LiveResource,
   place: ResourcePlace,

@@ -17,7 +17,7 @@ import {
 } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { ChangeFailure, CommandWithheld, claimTakenFailure } from '../context/failure.ts';
+import { ChangeFailure, CommandWithheldError, makeClaimTakenFailure } from '../context/failure.ts';
 import type { OperationRecordMark } from '../observe/operation-log.ts';
 import { awaitCommandEnd, type CommandWaitEnd, type CommandWait } from './await-command.ts';
 import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
@@ -55,7 +55,7 @@ export interface CommandRequestsOutcome {
     /** A request after one that may have been carried out was refused. */
     | { readonly kind: 'refused'; readonly cause: ApiError }
     /** After an earlier request, a further one was withheld, as it might have done harm. */
-    | { readonly kind: 'withheld'; readonly why: CommandWithheld['why'] };
+    | { readonly kind: 'withheld'; readonly why: CommandWithheldError['why'] };
   /** The wait for the end of the last request. */
   readonly wait: CommandWait;
   /** The error by which the last request got no answer; undefined when it got one. */
@@ -131,12 +131,12 @@ export async function sendUntilEnded(
   }
 }
 
-/** True where nothing was seen of a request in the time that it had. */
+/** Tells whether the end of a request was not seen: nothing of it showed, or the deadline passed. */
 export function isUnseenRequestEnd({ kind }: CommandRequestsOutcome['end']): boolean {
   return kind === 'silent' || kind === 'expired';
 }
 
-/** True where the resource was at work before the time was over, so that the command may be what it worked on. */
+/** Tells whether the resource was at work before the time was over, so that the command may be what it worked on. */
 function wasSeenBusy(end: CommandRequestsOutcome['end']): boolean {
   return end.kind === 'expired' && end.wasBusy === true;
 }
@@ -151,7 +151,7 @@ async function send(
   try {
     const sent = await sendUntilAccepted(context, job, { prepare, findRivals, mayBeFreed });
     if (sent.kind === 'taken')
-      throw claimTakenFailure(job.change.address, { ...sent, isKept: true });
+      throw makeClaimTakenFailure(job.change.address, { ...sent, isKept: true });
     return sent;
   } catch (error) {
     if (!isRepeated || !isConflict(error)) throw error;
@@ -163,14 +163,14 @@ async function send(
   }
 }
 
-/** True for a refusal because something holds what the command involves. */
+/** Tells whether an error is a refusal because something holds what the command involves. */
 export function isConflict(error: unknown): error is ServiceError {
   return error instanceof ServiceError && conflictRefusalMeanings.has(classifyRefusal(error));
 }
 
 /** Reads the error of a repeated request as a refusal; undefined for an error that is neither the service's nor the caller's. */
 function readRefusal(error: unknown): CommandRequestsOutcome['end'] | undefined {
-  if (error instanceof CommandWithheld) return { kind: 'withheld', why: error.why };
+  if (error instanceof CommandWithheldError) return { kind: 'withheld', why: error.why };
   if (!(error instanceof ApiError)) return undefined;
   return { kind: error.isRead ? 'unreadable' : 'refused', cause: error };
 }
@@ -198,7 +198,7 @@ async function awaitAttempt(
   return awaitCommandEnd(context, job, wait);
 }
 
-/** True when the answer shows the result, maybe in the service's own spelling. */
+/** Tells whether the answer shows the result, maybe in the service's own spelling. */
 function isShownBy(command: ResolvedCommand, resource: LiveResource | undefined): boolean {
   if (resource?.kind !== commandSubjects[command.kind].kind) return false;
   const isShown =

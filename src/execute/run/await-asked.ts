@@ -7,7 +7,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { findFieldsShownOtherwise } from '../context/managed.ts';
-import { describeUnexpectedFields, shownOtherwiseFailure } from '../context/open-failures.ts';
+import { describeUnexpectedFields, makeUnexpectedFieldsFailure } from '../context/open-failures.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** Time that a replica that lags may show another value than was set, in milliseconds. */
@@ -57,7 +57,7 @@ export function requireShownValues(context: RunContext, change: Change, live: Li
   const { address, kind, sensitive } = change;
   const others = findFieldsShownOtherwise(context, change, live);
   const failing = others.filter((one) => isFailedField(kind, one));
-  if (failing.length > 0) throw shownOtherwiseFailure(address, failing, sensitive);
+  if (failing.length > 0) throw makeUnexpectedFieldsFailure(address, failing, sensitive);
   if (others.length === 0) return;
   context.tell([
     {

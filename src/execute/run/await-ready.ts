@@ -9,13 +9,18 @@ import type { DeferredValue } from '../../model/deferred.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { KnownProbe, Probe, ProbedMember, Readiness } from '../../model/plan/readiness.ts';
+import type {
+  EvaluatedProbe,
+  Probe,
+  ProbedMember,
+  ReadinessConditions,
+} from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { formatProbe } from '../../model/plan/write-probe.ts';
 import { formatConfigDuration } from '../../model/text/write-duration.ts';
 import { resolveProbe } from '../../plan/deferred/resolve-probes.ts';
-import { reportCommandProgress } from '../command/report-progress.ts';
-import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import { createCommandProgressReporter } from '../command/report-progress.ts';
+import { ChangeFailure, TaskInterruptedError } from '../context/failure.ts';
 import type { StateStore } from '../../state/store.ts';
 import type { RunContext } from '../context/run-context.ts';
 
@@ -30,12 +35,12 @@ export class MemberNotReadyError extends ChangeFailure {}
 
 /**
  * Asks the probes of a task until all of them hold for as long as they must. @throws ChangeFailure where they do not in time,
- * TaskInterrupted
+ * TaskInterruptedError
  */
 export async function awaitReadyProbes(
   context: RunContext,
   change: Change,
-  ready: Readiness,
+  ready: ReadinessConditions,
 ): Promise<void> {
   const { address } = change;
   const { planned, readNow, steps } = context;
@@ -51,7 +56,7 @@ export async function awaitReadyProbes(
   const scope = makeDeferredScope(planned.readable, read, { steps });
   const probes = (isRestored && ready.restored) || ready.probes;
   const known = resolveProbes(address, { ...ready, probes }, (one) => evaluateDeferred(one, scope));
-  const report = reportCommandProgress(context, change, 'probe');
+  const report = createCommandProgressReporter(context, change, 'probe');
   const heldAfterMs = await context.stepAside(() =>
     runProbesUntilReady(
       context,
@@ -100,7 +105,7 @@ function listPublicIps({ planned, store }: RunContext): readonly string[] {
 
 /**
  * Asks probes until all of them hold for as long as they must. @returns after how many milliseconds they held first
- * @throws ChangeFailure, TaskInterrupted
+ * @throws ChangeFailure, TaskInterruptedError
  */
 export async function runProbesUntilReady(
   {
@@ -112,8 +117,8 @@ export async function runProbesUntilReady(
     readonly store: Pick<RunContext['store'], 'failure'>;
   },
   { address, isRestored = false, publicIps = [] }: Omit<ProbedMember, 'since'>,
-  probes: readonly KnownProbe[],
-  { withinMs, settleMs }: Readiness,
+  probes: readonly EvaluatedProbe[],
+  { withinMs, settleMs }: ReadinessConditions,
   report: (status: string) => void,
 ): Promise<number> {
   if (!askProbe) throw new InternalError(`${address} has probes, and nothing asks them`);
@@ -123,7 +128,7 @@ export async function runProbesUntilReady(
   for (;;) {
     let seen: string | undefined;
     for (const probe of probes) {
-      if (interrupted.aborted || store.failure) throw new TaskInterrupted(true);
+      if (interrupted.aborted || store.failure) throw new TaskInterruptedError(true);
       const answer = await askProbe(probe, member, interrupted);
       if (answer.kind === 'refused') throw refused(address, probe, answer.why);
       if (answer.kind === 'failing') {
@@ -131,7 +136,7 @@ export async function runProbesUntilReady(
         break;
       }
     }
-    if (interrupted.aborted) throw new TaskInterrupted(true);
+    if (interrupted.aborted) throw new TaskInterruptedError(true);
     const now = clock.now();
     if (seen === undefined) {
       holdsSince ??= now;
@@ -156,9 +161,9 @@ export async function runProbesUntilReady(
 /** Probes with all their values, which are known by now. @throws ChangeFailure where they are not */
 export function resolveProbes(
   address: ResourceAddress,
-  { probes }: Readiness,
+  { probes }: ReadinessConditions,
   evaluate: (one: DeferredValue) => EvaluationOutcome,
-): readonly KnownProbe[] {
+): readonly EvaluatedProbe[] {
   return probes.map((probe) => resolveNow(address, probe, evaluate));
 }
 
@@ -166,7 +171,7 @@ function resolveNow(
   address: ResourceAddress,
   probe: Probe,
   evaluate: (one: DeferredValue) => EvaluationOutcome,
-): KnownProbe {
+): EvaluatedProbe {
   const resolved = resolveProbe(probe, evaluate);
   switch (resolved.kind) {
     case 'known':
@@ -197,7 +202,7 @@ function notReady(address: ResourceAddress, withinMs: number, seen: string): Cha
   return new MemberNotReadyError(diagnostic);
 }
 
-function refused(address: ResourceAddress, probe: KnownProbe, why: string): ChangeFailure {
+function refused(address: ResourceAddress, probe: EvaluatedProbe, why: string): ChangeFailure {
   return new ChangeFailure({
     severity: 'error',
     code: 'probe-not-allowed',
@@ -208,8 +213,11 @@ function refused(address: ResourceAddress, probe: KnownProbe, why: string): Chan
   });
 }
 
-/** Notes in the state, before the first request that may take it out of service, that it was not seen ready. */
-export async function markNotReady(
+/**
+ * Notes in the state, before the first request of a task that may take its resource out of service, that the resource was not
+ * seen ready.
+ */
+export async function recordNotReadyBeforeOutage(
   { planned, store }: RunContext,
   { address, action }: Change,
   { phase, commands }: Task,

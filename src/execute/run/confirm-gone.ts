@@ -16,7 +16,7 @@ const mostWitnesses = 5;
  * wrongly taken as deleted would be created a second time, or be forgotten.
  * @throws DiagnosticError `changed-since-plan` when one of them is there after all; ApiError
  */
-export async function confirmGone(
+export async function confirmResourcesGone(
   client: Pick<ServiceClient, 'get'>,
   clock: Clock,
   unfound: readonly ManagedResource[],

@@ -14,7 +14,7 @@ import {
 import { readAttributeText } from '../../model/value.ts';
 import { StateWriteError } from '../../state/faults.ts';
 import { LockLostError } from '../../state/lock/fence.ts';
-import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import { ChangeFailure, TaskInterruptedError } from '../context/failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** A task that failed, was skipped, or has an unknown outcome. */
@@ -26,15 +26,18 @@ interface EndedTask {
   readonly hasBegun: boolean;
 }
 
-/** Result of a task that was ended by an error. @throws InternalError for an error that is a fault of Hostwright */
-export function explainTaskEnd(
+/**
+ * Converts the error that ended a task into the result of its change: interrupted, failed or unknown.
+ * @throws InternalError for an error that is a fault of Hostwright
+ */
+export function convertErrorToChangeResult(
   context: RunContext,
   ended: EndedTask,
   error: unknown,
 ): ChangeResult {
   const { change, hasBegun, task } = ended;
   const { address } = task;
-  if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
+  if (error instanceof TaskInterruptedError) return { kind: 'interrupted', isBegun: error.isBegun };
   if (error instanceof StateWriteError || error instanceof LockLostError) {
     return { kind: 'interrupted', isBegun: hasBegun };
   }

@@ -15,11 +15,11 @@ interface Next {
   readonly id: string;
   /** Set where only the later commands wait for the end: the first may be sent once the predecessor is accepted. */
   readonly isLate: boolean;
-  /** True where the task only waits for the other one's end, be it a failure. */
+  /** Tells whether the task only waits for the other one's end, be it a failure. */
   readonly mayFail: boolean;
 }
 
-/** Which tasks may start now: those whose every predecessor is done. Pure bookkeeping; it starts nothing itself. */
+/** Keeps track of the tasks that may start: those whose every predecessor is done. It starts nothing itself. */
 export class TaskFrontier {
   /** Tasks that have not ended, by id. */
   readonly #open: Map<string, Task>;
@@ -55,7 +55,10 @@ export class TaskFrontier {
     return taken;
   }
 
-  /** The service works on the task: what needs only its end in the middle becomes ready. */
+  /**
+   * Notes that the service has accepted the last command of a task: tasks that need its end only for a later command become
+   * ready.
+   */
   accept(id: string): void {
     if (!this.#open.has(id) || this.#accepted.has(id)) return;
     this.#accepted.add(id);
@@ -98,7 +101,7 @@ export class TaskFrontier {
     return next && this.#rankOf(next);
   }
 
-  /** True when every task was completed, failed or skipped. */
+  /** Tells whether every task was completed, failed or skipped. */
   get isFinished(): boolean {
     return this.#open.size === 0;
   }

@@ -1,32 +1,32 @@
 // The gate before an instance of a module: the checks of the configuration must hold, and a time passes without a request.
 import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { RolloutGate } from '../../model/plan/gate.ts';
+import type { ModuleInstanceGate } from '../../model/plan/gate.ts';
 import type { ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
-import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import { ChangeFailure, TaskInterruptedError } from '../context/failure.ts';
 import { readLiveAttributes } from '../context/managed.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { explainTaskEnd } from './explain-end.ts';
+import { convertErrorToChangeResult } from './explain-end.ts';
 
 /** Waits until a gate may be passed. Never throws for what the service or the network did. */
-export async function awaitRolloutGate(
+export async function awaitModuleInstanceGate(
   context: RunContext,
-  task: Task & { readonly gate: RolloutGate },
+  task: Task & { readonly gate: ModuleInstanceGate },
 ): Promise<ChangeResult> {
   try {
     await context.stepAside(() => waitAtGate(context, task));
     return { kind: 'applied', id: null };
   } catch (error) {
-    return explainTaskEnd(context, { task, hasBegun: false }, error);
+    return convertErrorToChangeResult(context, { task, hasBegun: false }, error);
   }
 }
 
 /** Judges the checks at once, so that nobody waits in vain, and once more after the wait. */
 async function waitAtGate(
   context: RunContext,
-  { address, gate }: Task & { readonly gate: RolloutGate },
+  { address, gate }: Task & { readonly gate: ModuleInstanceGate },
 ): Promise<void> {
   const { clock, interrupted, emit } = context;
   if (gate.needsChecks) await requireChecks(context, address, gate);
@@ -35,18 +35,18 @@ async function waitAtGate(
   const status = `until ${new Date(until).toISOString().slice(11, 19)} UTC`;
   emit({ kind: 'progress', address, step: 'wait', status, at: clock.now() });
   await pause(context, gate.waitMs);
-  if (interrupted.aborted || context.store.failure) throw new TaskInterrupted(false);
+  if (interrupted.aborted || context.store.failure) throw new TaskInterruptedError(false);
   if (gate.needsChecks) await requireChecks(context, address, gate);
 }
 
 /** Time for which a check that does not hold is judged again: answers of the service may lag behind what was just changed. */
 const lookAgain = { forMs: 30_000, everyMs: 5_000 };
 
-/** @throws ChangeFailure where a check does not hold in the account as it is now, ApiError, TaskInterrupted */
+/** @throws ChangeFailure where a check does not hold in the account as it is now, ApiError, TaskInterruptedError */
 async function requireChecks(
   context: RunContext,
   address: ResourceAddress,
-  { ahead }: RolloutGate,
+  { ahead }: ModuleInstanceGate,
 ): Promise<void> {
   const { clock, interrupted, store } = context;
   const { reads, findUnmet } = context.openChecks(ahead);
@@ -68,7 +68,7 @@ async function requireChecks(
       });
     }
     await pause(context, lookAgain.everyMs);
-    if (interrupted.aborted || store.failure) throw new TaskInterrupted(false);
+    if (interrupted.aborted || store.failure) throw new TaskInterruptedError(false);
   }
 }
 

@@ -1,5 +1,5 @@
 import {
-  hasCreateExpired,
+  isCreateLookupOver,
   isCreateUselessWithoutAnswer,
   isCreateStillWatched,
   watchCreateForDuplicate,
@@ -64,8 +64,10 @@ export async function persistReconciliation(store: StateStore, known: State): Pr
   }
 }
 
-/** Stops looking for second resources of creates whose time is over, once a plan has found none. */
-export async function settleDuplicateCreates(
+/**
+ * Removes from the state the creates that were watched for a second resource, once their time is over and a plan has found none.
+ */
+export async function dropExpiredDuplicateWatches(
   store: StateStore,
   now: number,
   serviceNow: number | undefined,
@@ -95,7 +97,7 @@ export async function abandonAbsentCreates(
 ): Promise<readonly ResentCreate[]> {
   const resent: ResentCreate[] = [];
   for (const { pending, isSupported } of absent) {
-    if (!hasCreateExpired(pending, now)) continue;
+    if (!isCreateLookupOver(pending, now)) continue;
     const { address } = pending;
     if (!isCreateUselessWithoutAnswer(pending)) {
       const double = watchCreateForDuplicate(pending, { now, serviceNow });

@@ -17,8 +17,8 @@ import { readLiveAttributes } from '../context/managed.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /**
- * Writes down that a resource is about to retire. A renewal is cancelled where there is one.
- * @returns the commands that are to be carried out
+ * Records that a resource begins its retirement, in which it is kept out of service before it is destroyed.
+ * @returns its commands, without the cancelling of a renewal where there is none
  */
 export async function beginRetirement(
   context: RunContext,
@@ -48,7 +48,7 @@ async function findSale({ sales, clock }: RunContext, id: string): Promise<Sale 
 }
 
 /** Writes down that a resource is out of service, and until when it is kept: from here on its address is free. */
-export async function endRetirement(
+export async function completeRetirement(
   context: RunContext,
   change: Change,
   address: ResourceAddress,

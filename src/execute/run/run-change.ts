@@ -20,33 +20,33 @@ import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { State, SentCommand } from '../../model/state/state.ts';
-import { awaitSentCommand } from '../command/await-sent.ts';
-import { awaitSuccessfulCommandEnd, carryOutCommand } from '../command/carry-out-command.ts';
+import { awaitEarlierCommand } from '../command/await-sent.ts';
+import { awaitEarlierCommandSuccess, carryOutCommand } from '../command/carry-out-command.ts';
 import { recordCommandEnd } from '../command/record-command.ts';
-import { reportCommandProgress } from '../command/report-progress.ts';
+import { createCommandProgressReporter } from '../command/report-progress.ts';
 import {
   confirmResourceAsPlanned,
-  confirmUnchanged,
-  isDestructive,
+  confirmUnchangedBeforeDestroy,
+  isDestructiveCommand,
 } from '../context/confirm-unchanged.ts';
-import { TaskInterrupted, ChangeFailure } from '../context/failure.ts';
+import { TaskInterruptedError, ChangeFailure } from '../context/failure.ts';
 import { buildManagedResourceRecord } from '../context/managed.ts';
 import {
   resolveCommandAddresses,
-  sendingOptionsOf,
+  makeSendingOptions,
   type ChangeCommandJob,
   type RunContext,
 } from '../context/run-context.ts';
 import { type ToleratedLateness, calculateToleratedLateness } from '../observe/watch.ts';
 import { awaitIdleResource } from '../requests/send-command.ts';
 import { awaitRequestedValues, requireShownValues } from './await-asked.ts';
-import { awaitReadyProbes, markNotReady } from './await-ready.ts';
-import { explainTaskEnd } from './explain-end.ts';
-import { beginRetirement, endRetirement, rememberSetFields } from './retire.ts';
-import { prepareRebuildRollback, rollBackFailedRebuild } from './take-back.ts';
+import { awaitReadyProbes, recordNotReadyBeforeOutage } from './await-ready.ts';
+import { convertErrorToChangeResult } from './explain-end.ts';
+import { beginRetirement, completeRetirement, rememberSetFields } from './retire.ts';
+import { storeRebuildRollback, rollBackFailedRebuild } from './take-back.ts';
 
 /** Names the effect of a task on its resource in the words of progress lines. */
-export function applyStepOf(
+export function nameApplyStep(
   { resources }: Pick<State, 'resources'>,
   change: Change,
   task: Task,
@@ -82,7 +82,7 @@ export async function runChange(
   } catch (error) {
     const hasBegun = progress.commands > 0;
     const end = await rollBackFailedRebuild(context, { change, task }, error);
-    return explainTaskEnd(context, { change, task, hasBegun }, end);
+    return convertErrorToChangeResult(context, { change, task, hasBegun }, end);
   }
 }
 
@@ -101,14 +101,14 @@ async function runTask(
   progress: Progress,
 ): Promise<string | null> {
   const { liveById } = context.planned;
-  const step = applyStepOf(context.store.state, change, task);
+  const step = nameApplyStep(context.store.state, change, task);
   const planned = change.id === null ? undefined : liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
   const wasBusy = isKept && planned !== undefined && isResourceBusy(planned);
-  const report = reportCommandProgress(context, change, step);
+  const report = createCommandProgressReporter(context, change, step);
   const running = { change, task, progress, report };
   let live = await awaitSettledResource(context, { change, task, step });
-  await markNotReady(context, change, task);
+  await recordNotReadyBeforeOutage(context, change, task);
   const isRetired = task.phase === 'destroy' && isRetiring(change);
   const commands = isRetired
     ? await beginRetirement(context, change, existingAddress(change), task.commands)
@@ -194,7 +194,8 @@ async function runTaskCommand(
   const isPredecessor = effect === 'delete' && task.phase === 'apply';
   const isOwn = kind === change.kind && !isPredecessor;
   const isConfirmed =
-    isDestructive(command) && (isOwn || planned.liveById.has(findCommandSubjectId(command) ?? ''));
+    isDestructiveCommand(command) &&
+    (isOwn || planned.liveById.has(findCommandSubjectId(command) ?? ''));
   const job: ChangeCommandJob = {
     ...running,
     command,
@@ -202,7 +203,9 @@ async function runTaskCommand(
     deleteMs: task.timeouts.deleteMs,
     ...(isOwn && { before: live }),
     ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
-    ...(isConfirmed && { lookAgain: () => confirmUnchanged(context, change, command) }),
+    ...(isConfirmed && {
+      lookAgain: () => confirmUnchangedBeforeDestroy(context, change, command),
+    }),
   };
   if (isOwn && live && !isResourceBusy(live) && hasCommandTakenEffect(command, live)) {
     // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
@@ -211,13 +214,13 @@ async function runTaskCommand(
   }
   const sent = underway.get(findCommandSubjectId(command) ?? '');
   const isSent = sent !== undefined && isDeepStrictEqual(sent.command, command);
-  const ended = isSent ? await awaitSuccessfulCommandEnd(context, job, sent) : undefined;
+  const ended = isSent ? await awaitEarlierCommandSuccess(context, job, sent) : undefined;
   if (ended) return isOwn ? (ended.live ?? live) : live;
-  if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
-  await client.awaitHold(command, sendingOptionsOf(context, { deadline }));
-  const fresh = isConfirmed ? await confirmUnchanged(context, change, command) : live;
+  if (interrupted.aborted || store.failure) throw new TaskInterruptedError(progress.commands > 0);
+  await client.awaitHold(command, makeSendingOptions(context, { deadline }));
+  const fresh = isConfirmed ? await confirmUnchangedBeforeDestroy(context, change, command) : live;
   if (isOwn && isConfirmed && !fresh) return undefined;
-  if (isRebuildCommand(command.kind)) await prepareRebuildRollback(context, job);
+  if (isRebuildCommand(command.kind)) await storeRebuildRollback(context, job);
   const seen = await carryOutCommand(context, job, isOwn ? fresh : undefined);
   // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
   const isLast = isOwn && (following === undefined || effect === 'delete');
@@ -237,7 +240,8 @@ async function writeDown(
 ): Promise<void> {
   const { store, addresses } = context;
   if (phase === 'destroy' && isRetiring(change)) {
-    if (live) return endRetirement(context, change, existingAddress(change), { commands, live });
+    if (live)
+      return completeRetirement(context, change, existingAddress(change), { commands, live });
   }
   if (phase === 'destroy') {
     await store.record({ kind: 'removed', address: existingAddress(change) });
@@ -296,7 +300,7 @@ async function awaitSettledResource(
   } = context;
   const job = {
     change,
-    report: reportCommandProgress(context, change, step),
+    report: createCommandProgressReporter(context, change, step),
     deadline: clock.now() + task.timeouts.updateMs,
     deleteMs: task.timeouts.deleteMs,
     mayWaitMs: calculateToleratedLateness(clock),
@@ -307,7 +311,7 @@ async function awaitSettledResource(
   if (!known || !isResourceBusy(known) || task.phase === 'destroy') return known;
   const sent = context.underway.get(known.id);
   if (sent && awaitsFirst(sent, task)) {
-    const end = await awaitSentCommand(context, { ...job, command: sent.command }, sent);
+    const end = await awaitEarlierCommand(context, { ...job, command: sent.command }, sent);
     if (end.kind === 'undone') throw end.error;
     return end.live;
   }
@@ -329,8 +333,8 @@ async function awaitSettledResource(
 }
 
 /**
- * True where the task waits for it before anything else: a create is known by its resource, and a backup or a restore waits for
- * itself.
+ * Tells whether the task waits for it before anything else: a create is known by its resource, and a backup or a restore waits
+ * for itself.
  */
 function awaitsFirst({ command: { kind } }: SentCommand, { commands }: Task): boolean {
   const isOwn =

@@ -2,7 +2,7 @@
 // It must never decide what to change, and never send a request whose intent is not on disk.
 import { ApiError } from '../../api/errors/errors.ts';
 import { recordCatalogEntryIds } from '../../kinds/asked-entries.ts';
-import { withoutRebuildBackup, removeRebuildRollback } from '../../kinds/carry-out.ts';
+import { removeRebuildBackupRecord, removeRebuildRollback } from '../../kinds/carry-out.ts';
 import {
   describeDuplicateCreate,
   warnOfPossibleDuplicateCreate,
@@ -11,7 +11,7 @@ import {
   removeRespelledResources,
   recogniseCreatedResources,
 } from '../../kinds/recognise/recognise.ts';
-import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import { findCompanionResourceId } from '../../kinds/relations/brought.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -20,7 +20,7 @@ import { getKnown } from '../../model/group-by.ts';
 import { type Change, type Plan, leavesAttributesUnchanged } from '../../model/plan/plan.ts';
 import type { ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { withServiceShownValues } from '../../model/state/shown.ts';
+import { setServiceShownValues } from '../../model/state/shown.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { isResourceSameInFile } from '../../state/snapshot/redact-state.ts';
@@ -31,12 +31,12 @@ import {
   type RunOptions,
   type ResentCreate,
 } from '../context/run-context.ts';
-import { triggerIdsOf } from '../context/trigger-ids.ts';
+import { readTriggerIds } from '../context/trigger-ids.ts';
 import type { RunConcurrencySlots } from '../pace/places.ts';
 import { TaskFrontier } from './frontier.ts';
-import { awaitRolloutGate } from './pass-gate.ts';
+import { awaitModuleInstanceGate } from './pass-gate.ts';
 import { resolveTaskValues } from './ready-task.ts';
-import { runChange, applyStepOf } from './run-change.ts';
+import { runChange, nameApplyStep } from './run-change.ts';
 import { RunResults } from './run-results.ts';
 
 /**
@@ -152,7 +152,9 @@ async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
   try {
     const { gate } = task;
     const result = gate
-      ? await tellOf(context, undefined, task, () => awaitRolloutGate(context, { ...task, gate }))
+      ? await tellOf(context, undefined, task, () =>
+          awaitModuleInstanceGate(context, { ...task, gate }),
+        )
       : await runReady(context, getKnown(planned.changes, task.address), task);
     return { task, result, elapsedMs: clock.now() - startedAt };
   } catch (error) {
@@ -201,7 +203,7 @@ async function tellOf(
 ): Promise<ChangeResult> {
   const { address } = task;
   const { id = null } = change ?? {};
-  const step = change ? applyStepOf(store.state, change, task) : 'wait';
+  const step = change ? nameApplyStep(store.state, change, task) : 'wait';
   const startedAt = clock.now();
   emit({
     kind: 'started',
@@ -302,10 +304,10 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
     // An ignored field keeps the values that were asked for and shown.
     const isIgnored = (name: string) => ignored.includes(name);
     const stillShown = [...Object.keys(shown), ...ignored, ...asRecorded];
-    const allocated = findBroughtResourceId(managed, live);
+    const allocated = findCompanionResourceId(managed, live);
     const entries = live && recordCatalogEntryIds(live, managed, isIgnored);
     const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
-      ...withoutRebuildBackup(managed.isNotReady ? managed : removeRebuildRollback(managed)),
+      ...removeRebuildBackupRecord(managed.isNotReady ? managed : removeRebuildRollback(managed)),
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
       attributes: { ...before, ...pick(managed.attributes, ignored) },
@@ -313,7 +315,7 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
       untold,
       ...entries,
       ...(live && findBuildSources(context, live, managed)),
-      ...triggerIdsOf(context, change),
+      ...readTriggerIds(context, change),
     };
     if (!change.triggers) delete found.triggerIds;
     if (entries && !entries.entryTexts) delete found.entryTexts;
@@ -322,10 +324,7 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
     if (change.retireMs === undefined) delete found.retireMs;
     else found.retireMs = change.retireMs;
     if (untold.length === 0) delete found.untold;
-    const resource = withServiceShownValues(
-      found,
-      pick({ ...shown, ...managed.shown }, stillShown),
-    );
+    const resource = setServiceShownValues(found, pick({ ...shown, ...managed.shown }, stillShown));
     if (isResourceSameInFile(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));
   }

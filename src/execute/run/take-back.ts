@@ -12,9 +12,9 @@ import type { ManagedResource, RebuildRollback } from '../../model/state/state.t
 import { isEqual } from '../../model/value.ts';
 import { carryOutCommand } from '../command/carry-out-command.ts';
 import { recordCommandEnd } from '../command/record-command.ts';
-import { reportCommandProgress } from '../command/report-progress.ts';
-import { requireBackup } from '../command/run-backup.ts';
-import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import { createCommandProgressReporter } from '../command/report-progress.ts';
+import { requireRebuildBackup } from '../command/run-backup.ts';
+import { ChangeFailure, TaskInterruptedError } from '../context/failure.ts';
 import {
   resolveCommandAddresses,
   type ChangeCommandJob,
@@ -23,15 +23,18 @@ import {
 import { calculateToleratedLateness } from '../observe/watch.ts';
 import { awaitReadyProbes, MemberNotReadyError } from './await-ready.ts';
 
-/** Writes down the way back right before a rebuild is sent. @throws ChangeFailure, ApiError */
-export async function prepareRebuildRollback(
+/**
+ * Records in the state, right before a rebuild is sent, the backup and the values to which it can be rolled back; nothing where
+ * the configuration asks for no rollback. @throws ChangeFailure, ApiError
+ */
+export async function storeRebuildRollback(
   context: RunContext,
   job: ChangeCommandJob,
 ): Promise<void> {
   const { store } = context;
   const { address, after, restoresOnFailure } = job.change;
   if (!restoresOnFailure) return;
-  const { id } = await requireBackup(context, job);
+  const { id } = await requireRebuildBackup(context, job);
   const managed = store.state.resources.get(address);
   if (!managed) return;
   await store.record({ kind: 'bound', resource: recordRebuildRollback(managed, after ?? {}, id) });
@@ -66,7 +69,7 @@ export async function rollBackFailedRebuild(
   try {
     if (isNotReady)
       await store.record({ kind: 'bound', resource: markRebuildRollbackNeeded(managed) });
-    if (interrupted.aborted || store.failure) return new TaskInterrupted(true);
+    if (interrupted.aborted || store.failure) return new TaskInterruptedError(true);
     await restore(context, failed, { id, projectId, backup: wayBack.backup });
   } catch (restoreError) {
     return explainUnrestored(change, restoreError, error.diagnostic);
@@ -84,7 +87,7 @@ async function restore(
   }: Pick<ManagedResource, 'id' | 'projectId'> & Pick<RebuildRollback, 'backup'>,
 ): Promise<void> {
   const { clock } = context;
-  const report = reportCommandProgress(
+  const report = createCommandProgressReporter(
     context,
     change,
     task.phase === 'ready' ? 'probe' : 'rebuild',

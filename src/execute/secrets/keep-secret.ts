@@ -1,8 +1,11 @@
 import type { LostSecret } from '../../kinds/command-facts.ts';
 import type { SecretSink } from './secret-sink.ts';
 
-/** Keeps a secret that is shown once. What is of no use without it is revoked where it could not be kept. */
-export async function keepSecret(
+/**
+ * Saves a secret that is shown only once at its destination. Where that fails, the credential itself is revoked, since nobody has
+ * its secret. @returns the loss; undefined where the secret was saved
+ */
+export async function saveSecretOrRevoke(
   sink: Pick<SecretSink, 'keep'>,
   secret: string,
   revoke: () => Promise<unknown>,

@@ -19,7 +19,7 @@ export interface SecretFile {
 }
 
 /** Destination file of a secret. */
-export interface SecretPlace extends Pick<OutputFilePlace, 'root'> {
+export interface SecretFileDestination extends Pick<OutputFilePlace, 'root'> {
   /** Path of the secret file as the configuration has it, for messages. */
   readonly path: string;
   /** Absolute path of the directory that the path is relative to. */
@@ -42,7 +42,7 @@ export async function removeSecretFileRemains(cwd: string, path: string): Promis
  * as it is until `keep`, and then replaced whole: its wider mode does not live on. Directories below a root are made.
  * @throws DiagnosticError when it may not be written there, or cannot be made
  */
-export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
+export async function claimSecretFile(place: SecretFileDestination): Promise<SecretFile> {
   const { path, cwd, root, isOurs } = place;
   const target = resolve(cwd, path);
   const whole = { ...(root !== undefined && { root }), isOurs: isOurs ?? (() => false) };
@@ -92,7 +92,7 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
   };
 }
 
-/** True for a file that nobody but its owner may read, as those that hold secrets of Hostwright. */
+/** Tells whether nobody but its owner may read a file, as is so for those that hold secrets of Hostwright. */
 export async function isOwnerOnly(path: string): Promise<boolean> {
   return ((await lstat(path)).mode & 0o077) === 0;
 }
@@ -109,7 +109,7 @@ function explainOpen(cause: unknown): OutputFilePlaceFault {
 
 /** For a path of the command line, what is there is another's file that a flag may replace. */
 function createFault(
-  { path, root }: SecretPlace,
+  { path, root }: SecretFileDestination,
   { code, why, hint }: OutputFilePlaceFault,
   cause?: unknown,
 ): DiagnosticError {

@@ -23,28 +23,31 @@ export interface SecretSink {
 }
 
 /** Facts about a secret file from before this run. */
-export interface KnownSecretFile {
+export interface RecordedSecretFile {
   /** State record of the resource whose secret the file is to hold. */
   readonly managed: Pick<ManagedResource, 'attributes'> | undefined;
-  /** True where a run was about to write it, or where somebody else made the token: then the state says nothing. */
+  /** Tells whether a run was about to write the file, or somebody else made the token: then the state says nothing. */
   readonly isOpen: boolean;
 }
 
-/** Makes a place ready before there is a secret. @throws DiagnosticError when there can be none */
+/** Prepares the destination of a secret before there is a secret. @throws DiagnosticError when there can be none */
 export type ClaimSecretSink = (
   attributes: Attributes | null | undefined,
-  known: KnownSecretFile,
+  known: RecordedSecretFile,
 ) => Promise<SecretSink>;
 
 /** Abilities of the runtime that `writeTo` needs. */
 type Means = Pick<Runtime, 'execute' | 'env' | 'allowsCommands'>;
 
-/** Places as the configuration gives them; a file is relative to its directory. */
+/**
+ * Makes the function that prepares the destinations of secrets: the file or the command that `writeTo` names. A file is relative
+ * to `directory`.
+ */
 export function makeSecretSinks(means: Means, directory: string): ClaimSecretSink {
   return async (attributes, known) => {
     const { file = '', command } = readSecretDestination(attributes);
     if (command !== undefined) return makeCommandSink(means, command);
-    const isOurs = makeOwnershipTest(file, known);
+    const isOurs = makeSecretFileOwnershipTest(file, known);
     const claimed = await claimSecretFile({ path: file, cwd: directory, root: directory, isOurs });
     return { ...claimed, label: file };
   };
@@ -54,9 +57,9 @@ export function makeSecretSinks(means: Means, directory: string): ClaimSecretSin
  * Tells our own file from another's: the state says that we wrote it; or, where it cannot say so, nobody but its owner
  * may read it.
  */
-export function makeOwnershipTest(
+export function makeSecretFileOwnershipTest(
   file: string,
-  { managed, isOpen }: KnownSecretFile,
+  { managed, isOpen }: RecordedSecretFile,
 ): OutputFilePlace['isOurs'] {
   const isManaged = readSecretDestination(managed?.attributes).file === file;
   return (_found, path) => isManaged || (isOpen && isOwnerOnly(path));
@@ -92,7 +95,7 @@ function createUnallowedError(): DiagnosticError {
 }
 
 /** Removes what runs that were killed left beside the files of tokens that they were about to make. */
-export async function cleanUpSecretSinks(
+export async function removeAllSecretFileRemains(
   { pending, resources }: State,
   desired: readonly DesiredResource[],
   directory: string,

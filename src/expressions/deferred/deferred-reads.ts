@@ -3,15 +3,15 @@ import { removeInstanceKey, type ResourceAddress } from '../../model/address.ts'
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import type { DeferredValue } from '../../model/deferred.ts';
 import { addToGroup } from '../../model/group-by.ts';
-import { splitAddress, type NamePath } from './name-trie.ts';
+import { splitResourceAddress, type NamePath } from './name-trie.ts';
 
-/** An attribute of a resource that is read; without a name the resource as a whole. */
+/** Read of a resource's attribute by a deferred expression; of the whole resource where `attribute` is undefined. */
 export interface DeferredRead {
   readonly address: ResourceAddress;
   readonly attribute: string | undefined;
 }
 
-/** Addresses as references find them: with all instances of a key, and all that stands in a collection. */
+/** Index of addresses by references, which may mean all instances of a key, or all resources of a collection. */
 export class ReferenceAddressIndex {
   readonly #all = new Set<ResourceAddress>();
   /** Addresses by the way to them without their own instance, and by the collection that they stand in. */
@@ -62,7 +62,7 @@ function follow(at: ResourceAddress, way: NamePath, book: ReferenceAddressIndex)
   return book.has(one) ? follow(one, behind, book) : every(group);
 }
 
-/** Reads of the book's resources by a deferred value, and by the values that its names stand for. */
+/** Lists the reads of the index's resources by a deferred value, and by the values that its names mean. */
 export function listDeferredReads(
   deferred: DeferredValue,
   book: ReferenceAddressIndex,
@@ -76,7 +76,7 @@ export function listDeferredReads(
       return Object.values(deferred.entries).flatMap((item) => listDeferredReads(item, book));
     case 'expression': {
       const own = deferred.references.flatMap((reference) => {
-        const [root, project, ...way] = splitAddress(reference);
+        const [root, project, ...way] = splitResourceAddress(reference);
         if (root !== 'projects' || project === undefined) return [];
         return follow(`${deferred.prefix}projects.${project}`, way, book);
       });

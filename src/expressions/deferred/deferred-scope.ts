@@ -39,8 +39,8 @@ interface DeferredScopeOptions {
 }
 
 /**
- * The scope of deferred expressions: a resource is looked up when one of its attributes is read, so that the same scope
- * serves while a plan is made or carried out.
+ * Makes the scope in which deferred expressions are evaluated. A resource is looked up when one of its attributes is
+ * read, so that the same scope serves while a plan is made or carried out.
  */
 export function makeDeferredScope(
   addresses: Iterable<ResourceAddress>,

@@ -9,7 +9,10 @@ import { compileTemplate } from '../evaluate/template.ts';
 
 /** Names that a deferred value may read, and the budget of its evaluation. */
 export interface DeferredScope {
-  /** `projects` of a module, by the start of its addresses; see `makeProjectNames`. */
+  /**
+   * Returns `projects` as the expressions of a module read it, by the start of the module's addresses; see
+   * `makeProjectNames`.
+   */
   projectsOf(prefix: string): ScopeValue;
   /** Names beside `projects`: `before`, `after` and `action` of a policy. */
   readonly names?: Readonly<Record<string, ScopeValue>>;
@@ -45,7 +48,7 @@ function nameOutcome(outcome: EvaluationOutcome, label: string): ScopeValue {
   return outcome.value instanceof Unknown ? new Unknown(label) : outcome.value;
 }
 
-/** The value of what was deferred; unknown when any part of it is, beside what is known of it. Never throws. */
+/** Evaluates a deferred value; the result is unknown where any part of it is, beside the parts that are known. Never throws. */
 export function evaluateDeferred(deferred: DeferredValue, scope: DeferredScope): EvaluationOutcome {
   if (deferred.kind === 'value') return deferred;
   if (deferred.kind === 'expression') return evaluateExpression(deferred, scope);

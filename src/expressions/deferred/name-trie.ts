@@ -4,7 +4,7 @@ import { NameTree, type ScopeValue } from '../values/scope.ts';
 /** Keys and indexes that lead to a name's value: `["web", 0, "name"]`. */
 export type NamePath = readonly (string | number)[];
 
-/** Values by the ways to them, gathered before they become names. */
+/** Tree that gathers values by their paths, before it is converted to names. */
 export class NameTrie {
   readonly #children = new Map<string | number, NameTrie>();
   #value: ScopeValue | undefined;
@@ -68,19 +68,19 @@ function withBelow(own: NameTree, below: NameTree): NameTree {
 const step = /([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /** Splits an address into its steps: `projects`, `shop`, `vms`, `web`, 0. */
-export function splitAddress(address: string): NamePath {
+export function splitResourceAddress(address: string): NamePath {
   return [...address.matchAll(step)].map(([, key, index, quoted]) => {
     if (key !== undefined) return key;
     return index === undefined ? String(JSON.parse(quoted ?? '""')) : Number(index);
   });
 }
 
-/** The value that expressions read of a block that has no resource. */
+/** Returns the value that expressions read of a block without a resource: an empty list or map, or null. */
 export function readEmptyBlockValue({ address, reads }: EmptyBlockValue): ScopeValue {
   return { list: [], map: NameTree.of(address, {}), null: null }[reads];
 }
 
-/** A resource with what expressions read below its address; `values` is read each time that one of them is. */
+/** Resource with the values that expressions read below its address; `values` is read anew each time. */
 export interface NamedResource {
   readonly address: string;
   readonly values: Readonly<Record<string, ScopeValue>>;
@@ -88,7 +88,10 @@ export interface NamedResource {
   onRead?(name: string): void;
 }
 
-/** Resources as `projects` has them, for expressions of one module: addresses that begin with its prefix. */
+/**
+ * Builds the names below `projects` for the expressions of one module, from the resources whose addresses begin with
+ * its prefix.
+ */
 export function makeProjectNames(
   resources: Iterable<NamedResource>,
   prefix = '',
@@ -97,7 +100,7 @@ export function makeProjectNames(
   const trie = new NameTrie();
   const wayOf = (address: string) =>
     address.startsWith(`${prefix}projects.`)
-      ? splitAddress(address.slice(prefix.length)).slice(1)
+      ? splitResourceAddress(address.slice(prefix.length)).slice(1)
       : undefined;
   for (const resource of resources) {
     const { address } = resource;

@@ -15,13 +15,13 @@ import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 /** Result of one evaluation, with whether its text may be shown. */
 export interface ProjectedEvaluation {
   readonly outcome: EvaluationOutcome;
-  /** True when the evaluation has read a sensitive attribute, so that its result is hidden. */
+  /** Tells whether the evaluation has read a sensitive attribute, so that its result is hidden. */
   readonly isSensitive: boolean;
-  /** True when the evaluation needs a resource that neither exists nor is made by the run. */
+  /** Tells whether the evaluation needs a resource that neither exists nor is made by the run. */
   readonly isLeftOut: boolean;
 }
 
-/** Resources as names; made once for any number of evaluations. */
+/** Scope for expressions over the resources as a plan leaves them; built once for any number of evaluations. */
 export class ProjectedScope {
   readonly #list: () => readonly ProjectedResource[];
   readonly #emptyGroups: readonly EmptyBlockValue[];
@@ -47,12 +47,15 @@ export class ProjectedScope {
     this.#emptyGroups = emptyGroups;
   }
 
-  /** Scope of the same resources during an apply: each has the values of `readNow` at the moment when it is read. */
+  /**
+   * Returns a scope of the same resources for use during an apply, in which each resource is read by `readNow` when an
+   * expression needs it.
+   */
   asOf(readNow: (planned: ProjectedResource) => ProjectedResource): ProjectedScope {
     return new ProjectedScope(this.#list, this.#emptyGroups, this.#steps, readNow);
   }
 
-  /** Works a value out; `names` stand beside `projects`. Never throws. */
+  /** Evaluates a deferred value, with `names` beside `projects`. Never throws. */
   evaluate(
     deferred: DeferredValue,
     names: Readonly<Record<string, ScopeValue>> = {},

@@ -19,8 +19,8 @@ import {
   suggestNearestNames,
 } from '../../model/text/suggest.ts';
 import { functionsByName } from '../functions/catalogue.ts';
-import { hintAtSignature, UnknownPartNeeded } from '../functions/define.ts';
-import { hintAtForeignFunction } from '../functions/foreign-names.ts';
+import { hintAtSignature, UnknownPartNeededError } from '../functions/define.ts';
+import { hintAtFunctionOfOtherLanguage } from '../functions/foreign-names.ts';
 import { hintAtTerraformFunction, terraformFunctions } from '../functions/terraform-names.ts';
 
 /** Steps for a part of a time in a time zone, as `t.getHours("Europe/Berlin")`: each makes a formatter. */
@@ -31,7 +31,7 @@ const charactersPerStep = 64;
 
 let own: ReturnType<typeof listCelFunctions> | undefined;
 
-/** Values of nodes, all of them known; the first unknown when there is one. */
+/** Evaluates nodes to values without lazy parts; the first unknown when there is one. */
 export function evaluateExpressionNodes(
   nodes: readonly ExpressionNode[],
   context: EvaluationContext,
@@ -47,7 +47,7 @@ function* evaluateEach(
   for (const node of nodes) yield context.evaluate(node, context);
 }
 
-/** Values with all lazy parts evaluated; the first unknown part when there is one. */
+/** Evaluates all lazy parts of values; the first unknown part when there is one. */
 export function forceLazyValues(
   values: Iterable<unknown>,
   { budget }: Pick<EvaluationContext, 'budget'>,
@@ -97,7 +97,7 @@ function runAt<T>(node: ExpressionNode, work: () => T): T {
 
 /** Hint for an unknown function: its counterpart here, or names alike. */
 function hintAtFunction(name: string, known: Iterable<string>): string {
-  const counterpart = hintAtTerraformFunction(name) ?? hintAtForeignFunction(name);
+  const counterpart = hintAtTerraformFunction(name) ?? hintAtFunctionOfOtherLanguage(name);
   if (counterpart !== undefined) return counterpart;
   const near = suggestNearestNames(name, known);
   if (near.length > 0) return `Did you mean ${near.map((one) => `\`${one}()\``).join(' or ')}?`;
@@ -125,8 +125,8 @@ function refuseMethod(
   );
 }
 
-/** @throws ExpressionError when neither CEL nor Hostwright knows the function */
-export function checkFunction(
+/** Requires that CEL or Hostwright knows a function that an expression calls. @throws ExpressionError otherwise */
+export function requireKnownFunction(
   node: ExpressionNode & { op: 'call' | 'rcall' },
   hosts: object,
 ): void {
@@ -155,7 +155,7 @@ export function evaluateCall(
   node: ExpressionNode & { op: 'call' },
   context: EvaluationContext,
 ): unknown {
-  checkFunction(node, context.functions);
+  requireKnownFunction(node, context.functions);
   const [name, nodes] = node.args;
   const [first] = nodes;
   if (name === 'size' && first && nodes.length === 1) {
@@ -179,7 +179,7 @@ export function evaluateCall(
       }),
     );
   } catch (error) {
-    if (error instanceof UnknownPartNeeded) return error.unknown;
+    if (error instanceof UnknownPartNeededError) return error.unknown;
     throw error;
   }
 }
@@ -189,7 +189,7 @@ export function evaluateMethod(
   node: ExpressionNode & { op: 'rcall' },
   context: EvaluationContext,
 ): unknown {
-  checkFunction(node, context.functions);
+  requireKnownFunction(node, context.functions);
   const [name, receiver, nodes] = node.args;
   if (name === 'size' && nodes.length === 0) {
     const count = countParts(receiver, context);

@@ -6,7 +6,7 @@ import { CelDouble, NameTree, Unknown, type ScopeValue } from '../values/scope.t
 
 const converted = new WeakMap<object, unknown>();
 
-/** A value of a scope as CEL takes it. What is lazy stays lazy. */
+/** Converts a value of a scope to its CEL form; lazy values stay lazy. */
 export function toCel(value: ScopeValue): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof value !== 'object' || value === null) return value;
@@ -30,12 +30,12 @@ const worked = new WeakMap<
   { readonly size: number; readonly unknown: Unknown | undefined }
 >();
 
-/** Number of values in one with nothing lazy in it, itself included: 1 for a text or a number. */
+/** Counts the values within a value without lazy parts, itself included: 1 for a text or a number. */
 export function countNestedValues(value: unknown): number {
   return isLazy(value) ? (worked.get(value)?.size ?? 1) : 1;
 }
 
-/** The first unknown in a value with nothing lazy in it; undefined when there is none. */
+/** Finds the first unknown within a value without lazy parts; undefined when there is none. */
 export function findUnknownIn(value: unknown): Unknown | undefined {
   if (value instanceof Unknown) return value;
   return isLazy(value) ? worked.get(value)?.unknown : undefined;
@@ -56,7 +56,7 @@ function settle<T extends object>(made: T, parts: readonly unknown[]): T {
   return made;
 }
 
-/** The value with all lazy parts evaluated; unknown parts stay in their place. @throws ExpressionError */
+/** Evaluates all lazy parts of a value; unknown parts stay in their place. @throws ExpressionError */
 export function resolveLazyValues(value: unknown): unknown {
   if (!isLazy(value) || worked.has(value) || value instanceof Unknown) return value;
   if (value instanceof NameTree) {
@@ -76,7 +76,7 @@ export function resolveLazyValues(value: unknown): unknown {
   return settleMap([...value.keys()], values.map(resolveLazyValues));
 }
 
-/** The value with all lazy parts evaluated, or the first unknown part. @throws ExpressionError */
+/** Evaluates all lazy parts of a value; the first unknown part when there is one. @throws ExpressionError */
 export function forceLazyValue(value: unknown): unknown {
   const made = resolveLazyValues(value);
   return findUnknownIn(made) ?? made;
@@ -90,7 +90,7 @@ function isLazy(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Type of a value in words with an article, for messages. */
+/** Describes the type of a value in words with an article, for messages. */
 export function describeType(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -158,8 +158,8 @@ function fromWorkedOut(value: unknown, range: ExpressionRange): ScopeValue {
 }
 
 /**
- * A value of CEL as the rest of the program takes it; what is unknown in it stays in its place.
- * @throws ExpressionError for what is none: bytes, a type
+ * Converts a CEL value to the form that the rest of the program uses; unknown parts stay in their place. @throws
+ * ExpressionError for a value without such a form: bytes, a type
  */
 export function fromCel(value: unknown, range: ExpressionRange): ScopeValue {
   return fromWorkedOut(resolveLazyValues(value), range);

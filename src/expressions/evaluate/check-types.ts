@@ -177,7 +177,10 @@ function hintAtTypes(said: string): string {
   );
 }
 
-/** Finds expressions that cannot have a value whatever their names stand for: `var.name + 1`, in untaken branches too. */
+/**
+ * Checks the types of expressions: finds those that can have no value whatever their names mean, such as `var.name +
+ * 1`, in untaken branches too.
+ */
 export class TypeChecker {
   readonly #environment: Environment;
   readonly #names: NameTypes;

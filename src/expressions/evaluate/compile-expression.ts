@@ -11,7 +11,7 @@ import {
   type ExpressionFunctionCall,
   type NameReference,
 } from '../parse/references.ts';
-import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
+import { EvaluationSuspension } from '../values/suspend-evaluation.ts';
 import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 
 /** Outcome of evaluating an expression: a value, an unknown or a fault. */
@@ -30,13 +30,13 @@ export type EvaluationOutcome =
     };
 
 /** Functions and limits for evaluating an expression. */
-export interface EvaluateOptions {
+export interface EvaluationOptions {
   /** Further functions, beside the pure ones of this program and those of CEL. */
   readonly functions?: ExpressionFunctions;
   readonly budget?: EvaluationBudget;
 }
 
-/** An expression, read once and evaluated as often as there are scopes. */
+/** Expression that was compiled once, to be evaluated in any number of scopes. */
 export interface CompiledExpression {
   readonly text: string;
   /** Syntax fault of the text, which every evaluation then gives; undefined for a well-formed one. */
@@ -47,12 +47,12 @@ export interface CompiledExpression {
   readonly itemReferences: readonly NameReference[];
   readonly calls: readonly ExpressionFunctionCall[];
   /** Evaluates the expression in a scope; faults are returned, never thrown. */
-  evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
+  evaluate(scope: NameTree, options?: EvaluationOptions): EvaluationOutcome;
   /**
-   * The way to what has names below it, where the expression is a path to it, or to its `id`, and nothing more:
+   * Finds the path to an object that the expression names by itself or by its `id`, and nothing more:
    * `projects.shop.vms.web[0]`. Undefined for every other expression. Never throws.
    */
-  findOwner(scope: NameTree, options?: EvaluateOptions): string | undefined;
+  findOwner(scope: NameTree, options?: EvaluationOptions): string | undefined;
 }
 
 const merged = new WeakMap<ExpressionFunctions, ExpressionFunctions>();
@@ -67,7 +67,7 @@ function withPure(functions: ExpressionFunctions): ExpressionFunctions {
   return all;
 }
 
-/** True for a name with steps below it, and nothing around them. */
+/** Tells whether an expression is a name with steps below it, and nothing around them. */
 function isPath(node: ExpressionNode): boolean {
   let at = node;
   while (at.op === '.' || at.op === '[]') [at] = at.args;
@@ -111,7 +111,7 @@ function compile(text: string): CompiledExpression {
             ? { kind: 'unknown', unknown, value }
             : { kind: 'value', value: value as Value };
         } catch (error) {
-          if (error instanceof SuspendEvaluation) throw error;
+          if (error instanceof EvaluationSuspension) throw error;
           return { kind: 'fault', fault: toExpressionFault(error, whole) };
         }
       },
@@ -120,7 +120,7 @@ function compile(text: string): CompiledExpression {
           const made = owners.map((node) => evaluateNode(node, surround(scope, functions, budget)));
           return made.find((one) => one instanceof NameTree)?.label;
         } catch (error) {
-          if (error instanceof SuspendEvaluation) throw error;
+          if (error instanceof EvaluationSuspension) throw error;
           // The fault of this expression is reported when its value is computed.
           return undefined;
         }
@@ -143,7 +143,7 @@ function compile(text: string): CompiledExpression {
 const compiled = new Map<string, CompiledExpression>();
 const maxCompiled = 10_000;
 
-/** Reads an expression, the part between `${` and `}`. Never throws; the same text is read once. */
+/** Compiles an expression, the part between `${` and `}`. Never throws; each text is compiled only once. */
 export function compileExpression(text: string): CompiledExpression {
   let expression = compiled.get(text);
   if (!expression) {

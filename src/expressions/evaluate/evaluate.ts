@@ -15,7 +15,7 @@ import {
   type ExpressionNode,
   type ParsedExpression,
 } from '../parse/parse-expression.ts';
-import { selectMember, unknownNameError } from './select.ts';
+import { selectMember, createUnknownNameError } from './select.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
@@ -33,7 +33,7 @@ function lookUp(node: ExpressionNode & { op: 'id' }, context: EvaluationContext)
   const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
   if (isCelTypeName(context.expression, name)) return readCelType(name, node);
-  throw unknownNameError(name, context.scope.label, context.scope.keys(), node);
+  throw createUnknownNameError(name, context.scope.label, context.scope.keys(), node);
 }
 
 /** `&&` and `||`: one side may decide alone, whatever the other is. */
@@ -159,7 +159,7 @@ function applyTo(
   return made;
 }
 
-/** The value of a node as CEL has it; lazy where names are. @throws ExpressionError */
+/** Evaluates a node to its CEL value, which is lazy where names are. @throws ExpressionError */
 export function evaluateNode(node: ExpressionNode, context: EvaluationContext): unknown {
   context.budget.spend(1);
   switch (node.op) {

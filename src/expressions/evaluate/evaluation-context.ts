@@ -17,6 +17,6 @@ export interface EvaluationContext {
   readonly functions: ExpressionFunctions;
   readonly budget: EvaluationBudget;
   readonly bindings?: VariableBinding | undefined;
-  /** Evaluates another node: what calls and loops are made of. @throws ExpressionError */
+  /** Evaluates another node, for calls and loops. @throws ExpressionError */
   evaluate(node: ExpressionNode, context: EvaluationContext): unknown;
 }

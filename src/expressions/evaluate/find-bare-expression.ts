@@ -55,12 +55,12 @@ function readBare(
 }
 
 /**
- * The text to write for one that looks like an expression and stands for itself: `${var.name}` for `var.name` and for
- * `{{ var.name }}`, and `${…}` where the expression cannot be told. Undefined for every other text.
- *
- * @param isDeclared true for a name that may be meant: `local.example.com` may be that of a host
+ * Suggests the text to write in place of one that looks like an expression and lacks `${…}`: `${var.name}` for
+ * `var.name` and for `{{ var.name }}`, and `${…}` where the expression cannot be derived. Undefined for every other
+ * text.
+ * @param isDeclared tells whether a name may be meant: `local.example.com` may be the name of a host
  */
-export function wrapBareExpression(
+export function suggestExpressionForBareText(
   text: string,
   isDeclared: (reference: NameReference) => boolean = () => true,
 ): string | undefined {

@@ -14,7 +14,7 @@ export interface LoopItem {
   readonly alone: unknown;
 }
 
-/** The keys of a map in the order of `keys()`: numbers by their size, all else as texts. */
+/** Sorts the keys of a map in the order of `keys()`: numbers by their size, all others as texts. */
 export function sortMapKeys(keys: Iterable<unknown>): unknown[] {
   return [...keys].sort((a, b) =>
     typeof a === 'bigint' && typeof b === 'bigint'
@@ -23,7 +23,7 @@ export function sortMapKeys(keys: Iterable<unknown>): unknown[] {
   );
 }
 
-/** The turns of a loop over a list, or over a map by its sorted keys; undefined for anything else. */
+/** Lists the items of a loop over a list, or over a map by its sorted keys; undefined for any other value. */
 export function listLoopItems(value: unknown): readonly LoopItem[] | undefined {
   if (Array.isArray(value)) {
     return value.map((item: unknown, at) => ({ key: BigInt(at), value: item, alone: item }));
@@ -51,7 +51,7 @@ export function addNameToContext(
   return { ...context, bindings: { name, value, outer: context.bindings } };
 }
 
-/** The context of one turn: two variables stand for key and value. */
+/** Builds the context of one item of a loop: of two variables, one is its key and one its value. */
 export function bindLoopItem(
   context: EvaluationContext,
   [first = '', second]: readonly string[],

@@ -206,7 +206,7 @@ function evaluateLazy(
   }
 }
 
-/** The value of a macro; undefined for a call of something else. @throws ExpressionError */
+/** Evaluates a macro; undefined for a call of something else. @throws ExpressionError */
 export function evaluateMacro(
   node: CallNode,
   context: EvaluationContext,

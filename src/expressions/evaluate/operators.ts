@@ -42,8 +42,8 @@ function run(source: string, values: readonly unknown[], range: ExpressionRange)
 }
 
 /**
- * Applies an operator with two sides. Two whole numbers with a remainder divide to a number that is not whole: CEL would cut it
- * off, though only that of `3.0 / 2` shows that a variable was written as `3.0`.
+ * Applies an operator with two sides. Whole numbers that do not divide evenly give a fraction: CEL would cut it off,
+ * although only the text of `3.0 / 2` shows that a variable was written as `3.0`.
  * @throws ExpressionError when the values do not fit
  */
 export function applyBinary(
@@ -98,7 +98,7 @@ export function callMethod(
   return run(`a.${name}(${names.slice(1, values.length).join(', ')})`, values, range);
 }
 
-/** The value of a type's name, with which `type(x)` is compared. */
+/** Evaluates the name of a CEL type, with which `type(x)` is compared. */
 export function readCelType(name: string, range: ExpressionRange): unknown {
   return run(name, [], range);
 }

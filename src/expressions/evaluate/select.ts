@@ -4,13 +4,16 @@ import type { ExpressionNode } from '../parse/parse-expression.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 
-/** A key with a `-` that begins with a name: in an expression, the minus reads as a subtraction. */
+/** Finds a key with a `-` that begins with a name: in an expression, the `-` reads as a subtraction. */
 export function findDashedKey(name: string, known: readonly string[]): string | undefined {
   return known.find((one) => one.startsWith(`${name}-`));
 }
 
-/** A name that is not there, with the one that was meant. `below` is what it was looked for in. */
-export function unknownNameError(
+/**
+ * Creates the error for a name that does not exist, with the name that was probably meant. `below` is the value in
+ * which it was looked for.
+ */
+export function createUnknownNameError(
   name: string,
   below: string,
   known: readonly string[],
@@ -62,7 +65,7 @@ function rangeOfKey(node: ExpressionNode): ExpressionRange {
   return node.op === '[]' ? { start: node.args[0].end, end: node.end } : node;
 }
 
-/** The value under a key. `below` is the base as the expression writes it. @throws ExpressionError */
+/** Selects the value under a key. `below` is the base as the expression writes it. @throws ExpressionError */
 export function selectMember(
   base: unknown,
   key: unknown,
@@ -76,12 +79,12 @@ export function selectMember(
   if (base instanceof NameTree) {
     const value = typeof key === 'string' ? base.get(key) : undefined;
     if (value !== undefined) return toCel(value);
-    throw unknownNameError(String(key), below, base.keys(), range);
+    throw createUnknownNameError(String(key), below, base.keys(), range);
   }
   if (base instanceof Map) {
     const value: unknown = base.get(key);
     if (value !== undefined) return value;
-    throw unknownNameError(String(key), below, [...base.keys()].map(String), range);
+    throw createUnknownNameError(String(key), below, [...base.keys()].map(String), range);
   }
   throw new ExpressionError(
     'expression-type',

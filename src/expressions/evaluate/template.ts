@@ -4,15 +4,15 @@ import type { Value } from '../../model/value.ts';
 import {
   compileExpression,
   type CompiledExpression,
-  type EvaluateOptions,
+  type EvaluationOptions,
   type EvaluationOutcome,
 } from './compile-expression.ts';
-import { printNumber } from '../notation/print-number.ts';
+import { formatNumberWithoutExponent } from '../notation/print-number.ts';
 import type { ExpressionFault } from '../parse/expression-fault.ts';
 import { celStringPattern } from '../parse/quoted.ts';
 import type { NameTree, Unknown } from '../values/scope.ts';
 
-/** A piece of a text: as it stands, or an expression between `${` and `}`. */
+/** Segment of a text: literal text, or an expression between `${` and `}`. */
 export type TemplateSegment =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -98,9 +98,9 @@ export interface Template {
   readonly faults: readonly ExpressionFault[];
   readonly parts: readonly Part[];
   /** Value of the template: that of its only expression, else text. Offsets of a fault count in the text of the template. */
-  evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
+  evaluate(scope: NameTree, options?: EvaluationOptions): EvaluationOutcome;
   /** See `CompiledExpression`; undefined for a text that is more than one expression. */
-  findOwner(scope: NameTree, options?: EvaluateOptions): string | undefined;
+  findOwner(scope: NameTree, options?: EvaluationOptions): string | undefined;
 }
 
 function shift(fault: ExpressionFault, by: number): ExpressionFault {
@@ -155,7 +155,7 @@ function findFaults(
 
 /** A value within a text; undefined for what has no place in one. */
 function printValue(value: Value): string | undefined {
-  if (typeof value === 'number') return printNumber(value);
+  if (typeof value === 'number') return formatNumberWithoutExponent(value);
   return value === null || typeof value === 'object' ? undefined : String(value);
 }
 
@@ -181,14 +181,14 @@ export function compileTemplate(text: string): Template {
   const evaluatePart = (
     part: Part,
     scope: NameTree,
-    options?: EvaluateOptions,
+    options?: EvaluationOptions,
   ): EvaluationOutcome => {
     const outcome = part.expression.evaluate(scope, options);
     if (outcome.kind !== 'fault') return outcome;
     return { kind: 'fault', fault: shift(outcome.fault, part.codeOffset) };
   };
   const only = segments.length === 1 ? parts[0] : undefined;
-  const evaluate = (scope: NameTree, options?: EvaluateOptions): EvaluationOutcome => {
+  const evaluate = (scope: NameTree, options?: EvaluationOptions): EvaluationOutcome => {
     const [fault, ...others] = faults;
     if (fault) return { kind: 'fault', fault, others };
     if (only) return evaluatePart(only, scope, options);

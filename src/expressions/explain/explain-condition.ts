@@ -37,8 +37,8 @@ interface Means {
 type Place = EvaluationContext;
 
 /**
- * The parts of a condition that made it what it is in this scope, in the order in which they are written. Never throws;
- * none where it is not well formed.
+ * Explains a condition by the parts that decided its value in this scope, in the order in which they are written. Never
+ * throws; no parts where the condition is not well formed.
  */
 export function explainCondition(
   text: string,

@@ -3,7 +3,7 @@ import { NameTree, Unknown } from '../values/scope.ts';
 import { toCel } from '../evaluate/cel-values.ts';
 import { sortMapKeys } from '../evaluate/loop-items.ts';
 
-/** Does the work, and tells whether it has read a sensitive value. */
+/** Function that does work and tells whether the work has read a sensitive value. */
 export type TraceSensitivity = <T>(work: () => T) => {
   readonly value: T;
   readonly isSensitive: boolean;
@@ -16,8 +16,8 @@ const maxItems = 5;
 const maxDepth = 3;
 
 /**
- * A value of CEL in a line, as JSON where that has it. What is too long is cut, what is only known after apply is said to
- * be, and nothing sensitive is shown. In a list, what has a label of its own stands as that.
+ * Formats a CEL value on one line, as JSON where possible. Long values are cut, values known only after apply are named
+ * as such, and sensitive ones are hidden. In a list, an element with a label is shown as that label.
  */
 export function formatCelValue(value: unknown, trace: TraceSensitivity): string {
   const shown = showWithin(value, trace, 0);

@@ -8,7 +8,7 @@ import {
   type PureFunction,
 } from './define.ts';
 import { encodingFunctions } from './encoding.ts';
-import { hostFunctions, lazyFunctions } from './host.ts';
+import { fileAndEnvironmentFunctions, lazyFunctions } from './host.ts';
 import { functionsOnLists } from './lists.ts';
 import { functionsOnMaps } from './maps.ts';
 import { networkFunctions } from './networks.ts';
@@ -43,7 +43,7 @@ const pureGroups = {
 export const functionGroups: readonly FunctionGroup[] = [
   ...Object.entries(pureGroups).map(([title, functions]) => ({ title, functions })),
   { title: 'Missing values', functions: lazyFunctions },
-  { title: 'Files and the environment', functions: hostFunctions },
+  { title: 'Files and the environment', functions: fileAndEnvironmentFunctions },
 ];
 
 /** Descriptions of all functions by name. */

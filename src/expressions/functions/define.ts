@@ -34,12 +34,18 @@ export interface FunctionDescription {
   readonly summary: string;
   /** Example call with its result, which the documentation shows and a test runs. */
   readonly example: readonly [call: string, gives: Value];
-  /** Set for a function that passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnownPart`. */
+  /**
+   * Set for a function that passes on the items of its lists and maps, and looks at none that is unknown without
+   * `requireKnownPart`.
+   */
   readonly isStructural: boolean;
 }
 
-/** Ends the call of a structural function that has to look at an unknown part: its result is unknown, too. */
-export class UnknownPartNeeded extends Error {
+/**
+ * Error that ends the call of a structural function because it has to look at an unknown part, so that its result is
+ * unknown, too.
+ */
+export class UnknownPartNeededError extends Error {
   readonly unknown: Unknown;
 
   constructor(unknown: Unknown) {
@@ -48,9 +54,12 @@ export class UnknownPartNeeded extends Error {
   }
 }
 
-/** Lets a structural function look at parts of what it was given. @throws UnknownPartNeeded */
+/**
+ * Requires that parts of a structural function's arguments are known before the function looks at them. @throws
+ * UnknownPartNeededError
+ */
 export function requireKnownPart(...parts: readonly ScopeValue[]): void {
-  for (const part of parts) if (part instanceof Unknown) throw new UnknownPartNeeded(part);
+  for (const part of parts) if (part instanceof Unknown) throw new UnknownPartNeededError(part);
 }
 
 /** A function of expressions whose result depends on nothing but its arguments. */
@@ -60,7 +69,7 @@ export interface PureFunction extends FunctionDescription {
 
 /** A function's definition as its file writes it, the signature still a text. */
 export interface FunctionDefinition {
-  /** `name(argument: type, optional?: type, ...rest: type): type` */
+  /** Signature of the function as text: `name(argument: type, optional?: type, ...rest: type): type` */
   readonly is: string;
   readonly does: string;
   readonly example: readonly [call: string, gives: Value];
@@ -137,7 +146,7 @@ export function hintAtSignature({ signature, example: [call] }: FunctionDescript
   return `Write it as \`${signature}\`, for example \`${call}\`.`;
 }
 
-/** The parameter that takes an argument: the last one may take any number of them. */
+/** Finds the parameter that takes an argument; the last parameter may take any number of them. */
 export function findParameterAt(
   { parameters }: FunctionDescription,
   index: number,
@@ -172,8 +181,8 @@ export function checkFunctionArguments(of: FunctionDescription, values: readonly
 }
 
 /**
- * Makes a function of what is written down of it. Arguments are checked before it is called, so it may take them as the
- * types that it names.
+ * Builds a function from its definition. Arguments are checked before `work` is called, so that it can rely on the
+ * types of the definition.
  */
 export function defineFunction(
   written: FunctionDefinition,
@@ -182,7 +191,10 @@ export function defineFunction(
   return defineCostlyFunction(written, () => work);
 }
 
-/** Defines a function that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
+/**
+ * Builds a function whose cost in steps is higher than the sizes of its arguments and its result: `work` gets the
+ * budget first.
+ */
 export function defineCostlyFunction(
   written: FunctionDefinition,
   work: (budget: EvaluationBudget) => (...values: never[]) => Value,

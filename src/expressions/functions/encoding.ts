@@ -1,5 +1,5 @@
 // Functions that turn values into texts and back.
-import { isSameNumber, parseJsonExactly } from '../../model/text/whole-numbers.ts';
+import { isExactNumber, parseJsonExactly } from '../../model/text/whole-numbers.ts';
 import type { Value } from '../../model/value.ts';
 import { encodeJson } from '../notation/encode-json.ts';
 import { decodeYaml, encodeYaml } from '../notation/yaml.ts';
@@ -9,7 +9,7 @@ import { makeMap } from './values.ts';
 
 function decodeJson(text: string): Value {
   try {
-    return parseJsonExactly(text, isSameNumber) as Value;
+    return parseJsonExactly(text, isExactNumber) as Value;
   } catch {
     // The parser's own words quote the text, which may be a secret.
     throw new FunctionError('jsonDecode() was given a text that is not JSON', 'Check the text.');

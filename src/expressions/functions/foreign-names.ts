@@ -29,6 +29,6 @@ const hints: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Hint at the counterpart of another language's function; undefined for an unknown name. */
-export function hintAtForeignFunction(name: string): string | undefined {
+export function hintAtFunctionOfOtherLanguage(name: string): string | undefined {
   return hints.get(name.toLowerCase());
 }

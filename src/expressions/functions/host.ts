@@ -2,7 +2,7 @@
 // arguments out themselves.
 import { parseFunctionDefinition } from './define.ts';
 
-export const hostFunctions = [
+export const fileAndEnvironmentFunctions = [
   parseFunctionDefinition({
     is: 'file(path: text): text',
     does: 'The content of a file of UTF-8 text. Paths are relative to the directory of the configuration, and stay inside it.',
@@ -35,7 +35,7 @@ export const hostFunctions = [
   }),
 ];
 
-/** Functions that work their arguments out themselves, so that one without a value does no harm. */
+/** Descriptions of functions that evaluate their arguments themselves, so that an argument without a value does no harm. */
 export const lazyFunctions = [
   parseFunctionDefinition({
     is: 'try(first: any, ...others: any): any',

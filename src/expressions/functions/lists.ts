@@ -6,7 +6,7 @@ import { defineFunction, requireKnownPart } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { scaleDecimals } from '../notation/decimals.ts';
 import { compareTexts } from '../notation/letters.ts';
-import { removeRepeated, type ValueList } from './values.ts';
+import { removeRepeatedItems, type ValueList } from './values.ts';
 
 function sortValues(list: ValueList): Value {
   if (list.every((one) => typeof one === 'number')) return list.toSorted((a, b) => a - b);
@@ -18,7 +18,7 @@ function sortValues(list: ValueList): Value {
   );
 }
 
-/** True where a list holds a value. A match decides, even if other items are unknown. */
+/** Tells whether a list contains a value. A match decides, even if other items are unknown. */
 function holds(list: ValueList, value: Value): boolean {
   const known = list.filter((one) => isKnown(one));
   if (isKnown(value) && known.some((one) => isEqual(one, value))) return true;
@@ -117,7 +117,7 @@ export const functionsOnLists = [
       does: 'The list without repeated items. The first of each stays.',
       example: ['distinct(["b", "a", "b"])', ['b', 'a']],
     },
-    removeRepeated,
+    removeRepeatedItems,
   ),
   defineFunction(
     {

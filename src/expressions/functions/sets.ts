@@ -4,7 +4,7 @@ import { refuseLongList } from '../values/budget.ts';
 import { defineFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
-import { makeValueIdentityKey, removeRepeated, type ValueList } from './values.ts';
+import { makeValueIdentityKey, removeRepeatedItems, type ValueList } from './values.ts';
 
 /** Texts and numbers in their order, as Terraform goes over a set; other values as they come. */
 function orderSet(list: ValueList): Value {
@@ -12,9 +12,9 @@ function orderSet(list: ValueList): Value {
   return list.every((one) => typeof one === 'number') ? list.toSorted((a, b) => a - b) : list;
 }
 
-/** The list as a set: each value once, texts and numbers sorted. */
+/** Makes a set of a list: each value once, texts and numbers sorted. */
 export function makeSet(list: ValueList): Value {
-  return orderSet(removeRepeated(list));
+  return orderSet(removeRepeatedItems(list));
 }
 
 function intersect(first: ValueList, ...others: readonly ValueList[]): Value {

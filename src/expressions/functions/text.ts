@@ -12,11 +12,11 @@ import {
   splitCharacters,
   trimEnds,
 } from '../notation/letters.ts';
-import { printNumber } from '../notation/print-number.ts';
+import { formatNumberWithoutExponent } from '../notation/print-number.ts';
 
 /** A value as a part of a text. @throws FunctionError for null, a list or a map */
 function printPart(value: Value): string {
-  if (typeof value === 'number') return printNumber(value);
+  if (typeof value === 'number') return formatNumberWithoutExponent(value);
   if (value !== null && typeof value !== 'object') return String(value);
   throw new FunctionError(
     `join() takes texts, numbers and true or false, not ${value === null ? 'null' : Array.isArray(value) ? 'a list' : 'a map'}`,

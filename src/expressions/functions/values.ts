@@ -12,14 +12,14 @@ export function makeMap(entries: Iterable<readonly [string, Value]>): Value {
   return made;
 }
 
-/** A text that is the same for equal values and differs for all others. */
+/** Makes a text that is equal for equal values and differs for all others. */
 export function makeValueIdentityKey(value: Value): Value {
   if (typeof value === 'string') return `"${value}`;
   return typeof value === 'object' && value !== null ? encodeJson(value) : value;
 }
 
 /** Removes items of a list that occur earlier in it. */
-export function removeRepeated(list: ValueList): Value[] {
+export function removeRepeatedItems(list: ValueList): Value[] {
   const seen = new Set<Value>();
   return list.filter((one) => {
     const { size } = seen;

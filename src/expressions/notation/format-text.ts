@@ -4,7 +4,7 @@ import { FunctionError } from '../parse/expression-fault.ts';
 import { refuseLongText, type EvaluationBudget } from '../values/budget.ts';
 import { encodeJson } from './encode-json.ts';
 import { splitCharacters } from './letters.ts';
-import { printNumber } from './print-number.ts';
+import { formatNumberWithoutExponent } from './print-number.ts';
 
 const verbs = /%(?:%|([-+0# ]*)(\d{0,6})(?:\.(\d{0,6}))?(?:\[([1-9]\d{0,5})\])?(.?))/gsu;
 /** Largest width and precision of a `format()` verb, so that no huge text is made. */
@@ -76,7 +76,7 @@ function printReal(value: Value, verb: Verb): string {
 }
 
 function readText(value: Value, letter: string): string {
-  if (typeof value === 'number') return printNumber(value);
+  if (typeof value === 'number') return formatNumberWithoutExponent(value);
   if (typeof value === 'object') throw refuseValue(letter, 'a text, a number or true or false');
   return String(value);
 }
@@ -166,7 +166,7 @@ function formatText(budget: EvaluationBudget, template: string, values: readonly
   return text;
 }
 
-/** `format()`. @throws FunctionError when the values do not fit */
+/** Makes the function `format()`. @throws FunctionError when the values do not fit */
 export function formatWithArguments(budget: EvaluationBudget) {
   return (template: string, ...values: readonly Value[]): Value =>
     formatText(budget, template, values);
@@ -176,7 +176,10 @@ function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** `formatList()`: one text for each item of the lists. @throws FunctionError when the values do not fit */
+/**
+ * Makes the function `formatList()`, which returns one text for each item of the lists. @throws FunctionError when the
+ * values do not fit
+ */
 export function formatEachListItem(budget: EvaluationBudget) {
   return (template: string, ...values: readonly Value[]): Value => {
     const lengths = values.filter(isList).map((one) => one.length);

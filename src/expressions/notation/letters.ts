@@ -58,7 +58,7 @@ const stepsPerCharacter = 3;
 /** Characters that a segmenter is given at once: its time grows with the square of the length. */
 const pieceLength = 500;
 
-/** The first characters of a text as a reader counts them: a letter with its accents is one. */
+/** Splits the beginning of a text into characters as a reader counts them: a letter with its accents is one. */
 export function splitCharacters(
   text: string,
   budget: EvaluationBudget,
@@ -81,7 +81,7 @@ export function splitCharacters(
   return all.slice(0, Math.min(atMost, all.length));
 }
 
-/** Texts in the order of their code points, the same on every machine; units of UTF-16 have another. */
+/** Compares texts by their code points, the same on every machine; the order of UTF-16 units is a different one. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at += 1) {

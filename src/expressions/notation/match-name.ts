@@ -9,8 +9,8 @@ function toPattern(written: string): string | undefined {
   return `(?s)^${parts.join('.*')}$`;
 }
 
-/** Names of which each stands for itself, or for all that its pattern matches. */
-export class NameMatcher {
+/** Matcher for a list of names, of which each is a plain name or a pattern. */
+export class NamePatternMatcher {
   readonly #names = new Set<string>();
   readonly #patterns: readonly string[];
   readonly #budget: EvaluationBudget;
@@ -24,7 +24,10 @@ export class NameMatcher {
     });
   }
 
-  /** True for a text that one of them means. @throws ExpressionError for no pattern of RE2, or when it takes too long */
+  /**
+   * Tells whether a text is one of the names, or matches one of the patterns. @throws ExpressionError for an invalid
+   * RE2 pattern, or when it takes too long
+   */
   matches(text: string): boolean {
     const name = text.normalize('NFC');
     if (this.#names.has(name)) return true;

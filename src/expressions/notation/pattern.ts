@@ -47,14 +47,14 @@ function costOf(made: RE2JS, length: number): number {
   return Math.ceil((length * made.programSize()) / instructionsPerStep);
 }
 
-/** True when the pattern matches anywhere in the text. @throws ExpressionError for what RE2 does not know */
+/** Tells whether a pattern matches anywhere in the text. @throws ExpressionError for a pattern that RE2 does not know */
 export function matchPattern(text: string, pattern: string, budget: EvaluationBudget): boolean {
   const made = compile(pattern, budget);
   budget.spend(costOf(made, text.length));
   return made.matcher(text).find();
 }
 
-/** A match: its whole text, and its groups by number or by name; null for a group that took no part. */
+/** Match of a pattern: its whole text, and its groups by number or by name; null for a group that took no part. */
 export interface PatternMatch {
   readonly whole: string;
   readonly groups: readonly (string | null)[];
@@ -81,7 +81,7 @@ function* search(text: string, pattern: string, budget: EvaluationBudget): Itera
   }
 }
 
-/** Matches of a pattern in a text, from the first on. @throws ExpressionError for a pattern that is not RE2's */
+/** Finds the matches of a pattern in a text, from the first on. @throws ExpressionError for an invalid RE2 pattern */
 export function findMatches(
   text: string,
   pattern: string,
@@ -102,7 +102,7 @@ export function findMatches(
 
 const placeholder = /\$(?:(\$)|(\w+)|\{(\w+)\})/g;
 
-/** The text with every match replaced; `$1`, `$name` and `${name}` stand for groups. @throws ExpressionError */
+/** Replaces every match in a text; `$1`, `$name` and `${name}` in the replacement mean groups. @throws ExpressionError */
 export function replacePattern(
   text: string,
   pattern: string,

@@ -1,5 +1,5 @@
-/** A number without an exponent, as Terraform and people write it: `0.0000001`, `1000000000000000000000`. */
-export function printNumber(value: number): string {
+/** Formats a number without an exponent, as Terraform and people write it: `0.0000001`, `1000000000000000000000`. */
+export function formatNumberWithoutExponent(value: number): string {
   if (Number.isInteger(value)) return String(BigInt(value));
   const text = String(value);
   const [, sign = '', whole = '', part = '', exponent = ''] =

@@ -1,6 +1,6 @@
 // YAML there and back. Whatever reads it later may read YAML 1.1, so all texts are written in quotes, as Terraform does.
 import { Document, isScalar, parseDocument, Scalar, visit } from 'yaml';
-import { isSameNumber, keepWholeNumber } from '../../model/text/whole-numbers.ts';
+import { isExactNumber, keepLongNumberAsText } from '../../model/text/whole-numbers.ts';
 import type { Value } from '../../model/value.ts';
 import type { EvaluationBudget } from '../values/budget.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
@@ -45,7 +45,7 @@ const jsonTags: ReadonlySet<string> = new Set(
   ['null', 'bool', 'int', 'float', 'str', 'seq', 'map'].map((name) => `tag:yaml.org,2002:${name}`),
 );
 
-/** Reads a text as YAML 1.2, or JSON; undefined when it is neither, or holds nothing. */
+/** Reads a text as YAML 1.2, which includes JSON; undefined when it is neither, or holds nothing. */
 export function readYaml(text: string): Value | undefined {
   try {
     const document = parseDocument(text, { schema: 'core', merge: true, logLevel: 'error' });
@@ -58,7 +58,8 @@ export function readYaml(text: string): Value | undefined {
       Scalar: (_, scalar) => {
         check(scalar);
         const { value, source } = scalar;
-        if (typeof value === 'number') scalar.value = keepWholeNumber(value, source, isSameNumber);
+        if (typeof value === 'number')
+          scalar.value = keepLongNumberAsText(value, source, isExactNumber);
       },
     });
     // Aliases are followed so often and no more; JSON knows neither `undefined` nor dates.
@@ -75,7 +76,7 @@ function refuseInfinite(_key: string, value: unknown): unknown {
   return value;
 }
 
-/** The value of a text of YAML. @throws FunctionError where it is none */
+/** Makes the function that reads a value from the text of YAML. @throws FunctionError where the text is no YAML */
 export function decodeYaml(budget: EvaluationBudget): (text: string) => Value {
   return (text) => {
     budget.spend(stepsPerCharacter * text.length);

@@ -1,6 +1,9 @@
-/** A fault of an expression; offsets count from its first character, `end` stands behind the last. */
+/** Fault of an expression; offsets count from its first character, `end` is the offset behind the last. */
 export interface ExpressionFault {
-  /** Stable: `broken-expression`, `unknown-name`, `unknown-function`, `expression-type`, `expression-failed` … */
+  /**
+   * Stable code of the fault: `broken-expression`, `unknown-name`, `unknown-function`, `expression-type`,
+   * `expression-failed` …
+   */
   readonly code: string;
   /** Description of the fault on one line, without a full stop. */
   readonly summary: string;
@@ -10,7 +13,7 @@ export interface ExpressionFault {
   readonly end: number;
 }
 
-/** A fault on a sensitive value, without the words that may quote it; one about types quotes none. */
+/** Removes the words from a fault on a sensitive value that may quote the value; a fault about types quotes none. */
 export function hideSensitiveFault(fault: ExpressionFault, subject: string): ExpressionFault {
   const { code, hint, start, end } = fault;
   const hidden = `${subject} fails on a sensitive value, which is not shown`;
@@ -55,7 +58,7 @@ export class FunctionError extends ExpressionError {
   }
 }
 
-/** Any error as a fault; one without a range is a fault of the whole expression. */
+/** Converts any error to a fault; one without a range becomes a fault of the whole expression. */
 export function toExpressionFault(error: unknown, whole: ExpressionRange): ExpressionFault {
   if (error instanceof ExpressionError) {
     const { code, message, hint, range, detail } = error;
@@ -72,7 +75,10 @@ export function toExpressionFault(error: unknown, whole: ExpressionRange): Expre
   };
 }
 
-/** True for a fault of values: beside one that is not known yet, which may decide alone, it need not matter. A wrong name or type does. */
+/**
+ * Tells whether a fault depends on values, unlike a wrong name or type. Beside an operand that is not known yet and may
+ * decide alone, such a fault need not matter.
+ */
 export function isValueFault({ code }: Pick<ExpressionFault, 'code'>): boolean {
   return code === 'expression-failed';
 }

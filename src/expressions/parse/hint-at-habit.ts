@@ -150,7 +150,10 @@ function findBracket(bare: string): Slip | undefined {
   );
 }
 
-/** The meaning that an expression which is not well formed seems to have, and its spelling in CEL; undefined where that is not known. */
+/**
+ * Finds a form of another language in an expression that is not well formed, with a hint at its spelling in CEL;
+ * undefined where no such form is found.
+ */
 export function findExpressionSlip(text: string): Slip | undefined {
   if (text.length > longest) return undefined;
   const bare = blank(text);

@@ -23,7 +23,7 @@ const environmentOptions = {
   limits,
 };
 
-/** An environment of this folder. In it, whole numbers and others are reckoned with together, as one kind of numbers. */
+/** Creates the CEL environment of this folder, in which whole numbers and fractions are one kind of numbers. */
 export function createExpressionEnvironment(): Environment {
   const environment = new Environment(environmentOptions);
   for (const [op, work] of Object.entries(arithmetic)) {
@@ -65,7 +65,7 @@ const celTypeNames: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/** Tells whether a name is that of a type of CEL here: a name is one only in an expression that asks for a type. */
+/** Tells whether a name is that of a CEL type. It is one only in an expression that asks for a type. */
 export function isCelTypeName({ text }: Pick<ParsedExpression, 'text'>, name: string): boolean {
   return celTypeNames.has(name) && /\btype\s*\(/.test(text);
 }
@@ -80,7 +80,7 @@ export function escapeReservedWords(text: string): string {
   return text.replace(words, (word) => (word === 'var' ? alias : word));
 }
 
-/** The name of an identifier as the expression's text has it. */
+/** Restores the name of an identifier as it is in the expression's text, where a reserved word was replaced. */
 export function restoreIdentifierSourceName(
   { text }: Pick<ParsedExpression, 'text'>,
   node: ExpressionNode & { op: 'id' },
@@ -141,8 +141,8 @@ export function parseExpression(text: string): ParsedExpression {
   }
 }
 
-/** True where a text ends in the middle of an expression, so that more of it may follow. */
-export function isExpressionCutOff(text: string): boolean {
+/** Tells whether a text ends in the middle of an expression, so that more of it may follow. */
+export function isExpressionIncomplete(text: string): boolean {
   if (text.trim() === '' || text.length > maxLength) return false;
   try {
     parser.parse(escapeReservedWords(text));

@@ -1,2 +1,2 @@
-/** A text in quotes, as CEL has them: raw, of bytes, in three quotes. */
+/** Pattern of a quoted text in CEL, also a raw one, one of bytes, and one in three quotes. */
 export const celStringPattern = String.raw`[bBrR]{0,2}(?:"""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')`;

@@ -7,7 +7,7 @@ import {
   type ParsedExpression,
 } from './parse-expression.ts';
 
-/** A step of a reference: `.name` or `[0]`, with where its text stands. */
+/** Step of a reference, `.name` or `[0]`, with the range of its text. */
 export interface ReferenceStep extends ExpressionRange {
   readonly key: string | number;
 }

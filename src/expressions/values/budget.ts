@@ -21,17 +21,17 @@ function refuse(summary: string): ExpressionError {
   );
 }
 
-/** @throws ExpressionError when a text of this length may not be made */
+/** Refuses to make a text that is too long. @throws ExpressionError for more than the allowed length */
 export function refuseLongText(length: number): void {
   if (length > maxTextLength) throw refuse('The expression makes a text that is too long');
 }
 
-/** @throws ExpressionError when a list of this length may not be made */
+/** Refuses to make a list that is too long. @throws ExpressionError for more than the allowed length */
 export function refuseLongList(length: number): void {
   if (length > maxListLength) throw refuse('The expression makes a list that is too long');
 }
 
-/** Steps that an evaluation may still take. Expressions always end; loops within loops may end after a lifetime. */
+/** Budget of steps that an evaluation may still take. Expressions always end, but loops within loops may take a lifetime. */
 export class EvaluationBudget {
   #remaining: number;
   readonly #run: EvaluationBudget | undefined;

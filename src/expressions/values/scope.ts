@@ -6,7 +6,7 @@ import type { Value } from '../../model/value.ts';
 export class Unknown {
   /** Name of the missing value, e.g. `projects.shop.publicIps.edge.address`. */
   readonly reference: string;
-  /** True when a fault, which was reported where it is, keeps the value from being known. */
+  /** Tells whether a fault, which was reported at its place, keeps the value from being known. */
   readonly isFault: boolean;
   /** Reason for which the value is missing, in words that follow its name. */
   readonly why: string;
@@ -18,17 +18,20 @@ export class Unknown {
   }
 }
 
-/** A value of the account that was not read yet, as `data` before its query. Until then it counts as a fault. */
+/** Value of the account that was not read yet, such as `data` before its query. Until then it counts as a fault. */
 export class UnreadValue extends Unknown {
   constructor(reference: string) {
     super(reference, true);
   }
 }
 
-/** A value that stays as it is in the account, whatever the configuration says: known once a plan is made, and of no fault. */
-export class KeptAccountValue extends Unknown {}
+/**
+ * Value that a change leaves as it is in the account, whatever the configuration says: known once a plan is made, and
+ * no fault.
+ */
+export class UnchangedAccountValue extends Unknown {}
 
-/** A number that CEL takes for a `double` also where it is whole, as an amount of money is. */
+/** Number that is a CEL `double` even where it is whole, such as an amount of money. */
 export class CelDouble {
   readonly value: number;
 
@@ -46,7 +49,7 @@ export type ScopeValue =
   | readonly ScopeValue[]
   | { readonly [key: string]: ScopeValue };
 
-/** True when nothing in a value is unknown, and it is no tree of names. */
+/** Tells whether a value has no unknown parts, and is no tree of names. */
 export function isKnown(value: ScopeValue): value is Value {
   if (value instanceof Unknown || value instanceof CelDouble) return false;
   if (value instanceof NameTree) return false;
@@ -54,7 +57,7 @@ export function isKnown(value: ScopeValue): value is Value {
   return Object.values(value).every((one) => isKnown(one));
 }
 
-/** Names below a name, each worked out when it is asked for: `projects`, `projects.shop`, a VM with its attributes. */
+/** Names below a name, each computed when it is first read: `projects`, `projects.shop`, a VM with its attributes. */
 export class NameTree {
   /** Path of this level as an expression writes it; empty at the top. */
   readonly label: string;

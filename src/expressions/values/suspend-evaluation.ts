@@ -1,10 +1,13 @@
-/** Goes through an evaluation that cannot end yet: something that it needs must be worked out first. Never a fault. */
-export class SuspendEvaluation<T = unknown> extends Error {
+/**
+ * Error that suspends an evaluation until a value that it needs was computed; it passes through the evaluation and is
+ * never reported as a fault.
+ */
+export class EvaluationSuspension<T = unknown> extends Error {
   readonly need: T;
 
   constructor(need: T) {
     super('suspended');
-    this.name = 'SuspendEvaluation';
+    this.name = 'EvaluationSuspension';
     this.need = need;
   }
 }

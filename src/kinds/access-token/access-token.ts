@@ -7,7 +7,7 @@ import { formatSourcePlace } from '../../model/source.ts';
 import { formatLifetime, parseLifetime } from '../../model/text/lifetime.ts';
 import {
   readAttributeText,
-  readAttributeTexts,
+  readAttributeTextList,
   type Attributes,
   type Value,
 } from '../../model/value.ts';
@@ -15,7 +15,7 @@ import type { OneTimeSecretCreate } from '../command-facts.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 import type { ResourceKind } from '../kind.ts';
 import { combineToldMatches, compareToldSets, type ToldValueMatch } from '../told.ts';
-import type { FieldFault, WrittenFields, ExclusiveClaim } from '../traits.ts';
+import type { FieldFault, EvaluatedFields, ExclusiveClaim } from '../traits.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import type { LiveAccessToken } from './model.ts';
 import { classifyOwnToken } from './token-use.ts';
@@ -102,12 +102,12 @@ function noteAdopted(
 
 const code = 'invalid-expiry';
 
-function readLifetimeMs(fields: WrittenFields, name: string): number | undefined {
+function readLifetimeMs(fields: EvaluatedFields, name: string): number | undefined {
   const text = fields.textOf(name);
   return text === undefined ? undefined : parseLifetime(text);
 }
 
-function checkEnds(fields: WrittenFields): FieldFault[] {
+function checkEnds(fields: EvaluatedFields): FieldFault[] {
   if (!fields.has('expiresIn') || !fields.has('expiresAt')) return [];
   return [
     {
@@ -120,7 +120,7 @@ function checkEnds(fields: WrittenFields): FieldFault[] {
   ];
 }
 
-function checkLifetime(fields: WrittenFields): FieldFault[] {
+function checkLifetime(fields: EvaluatedFields): FieldFault[] {
   if (readLifetimeMs(fields, 'expiresIn') !== 0) return [];
   return [
     {
@@ -133,7 +133,7 @@ function checkLifetime(fields: WrittenFields): FieldFault[] {
   ];
 }
 
-function checkRotation(fields: WrittenFields): FieldFault[] {
+function checkRotation(fields: EvaluatedFields): FieldFault[] {
   const rotatesMs = readLifetimeMs(fields, 'rotateBefore');
   const livesMs = readLifetimeMs(fields, 'expiresIn');
   if (rotatesMs === undefined) return [];
@@ -161,7 +161,7 @@ function checkRotation(fields: WrittenFields): FieldFault[] {
 }
 
 /** Faults of the ends that the configuration gives tokens: ends that no token can have. */
-export function checkTokenExpiry(fields: WrittenFields): readonly FieldFault[] {
+export function checkTokenExpiry(fields: EvaluatedFields): readonly FieldFault[] {
   return [...checkEnds(fields), ...checkLifetime(fields), ...checkRotation(fields)];
 }
 
@@ -310,7 +310,7 @@ export const accessTokenKind: ResourceKind<'accessToken'> = {
     {
       kind: 'createToken',
       name: readAttributeText(after, 'name'),
-      scopes: readAttributeTexts(after, 'scopes'),
+      scopes: readAttributeTextList(after, 'scopes'),
       expiresAt: typeof after.expiresAt === 'string' ? after.expiresAt : null,
       expiresIn: typeof after.expiresIn === 'string' ? after.expiresIn : null,
     },

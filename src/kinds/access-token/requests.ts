@@ -1,5 +1,5 @@
 // Requests about access tokens outside of any plan, with the decoders of their answers.
-import type { DecodedRequest } from '../../api/contract/codec.ts';
+import type { RequestWithDecoder } from '../../api/contract/codec.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 import { accountPlaceholderId } from '../../model/account/live.ts';
@@ -21,13 +21,13 @@ export interface NewAccessToken {
 }
 
 /** Lists every access token of the account, without its value. */
-export const accessTokenListRequest: DecodedRequest<AccessToken> = {
+export const accessTokenListRequest: RequestWithDecoder<AccessToken> = {
   request: wire.list(place),
   decode: decodeAccessToken,
 };
 
 /** Reads one access token, without its value. */
-export function buildReadTokenRequest(id: string): DecodedRequest<AccessToken> {
+export function buildReadTokenRequest(id: string): RequestWithDecoder<AccessToken> {
   return { request: wire.get(place, id), decode: decodeAccessToken };
 }
 
@@ -36,7 +36,7 @@ export function buildCreateTokenRequest({
   name,
   scopes,
   expiresAt,
-}: NewAccessToken): DecodedRequest<CreatedToken> {
+}: NewAccessToken): RequestWithDecoder<CreatedToken> {
   const end = expiresAt === null ? null : new Date(expiresAt).toISOString();
   const command = { kind: 'createToken', name, scopes, expiresAt: end, expiresIn: null } as const;
   const request: WireRequest = { operation: command.kind, ...wire.encode.createToken(command) };

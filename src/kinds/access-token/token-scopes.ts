@@ -1,5 +1,5 @@
 import type { WireRequest, WireTokenScope } from '../../api/contract/types.ts';
-import { isOutsideProjects, isProject, kindNames } from '../../model/kind-places.ts';
+import { isKindOutsideProjects, isProject, kindNames } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { TokenScopePart } from '../traits.ts';
 import { kindRegistry } from '../registry.ts';
@@ -43,7 +43,7 @@ export function findNeededTokenScopes(
   );
   // A plan reads all resources of its projects, so a token needs the scopes of all kinds there.
   const held = resources.some(({ kind }) => isProject(kind))
-    ? kindNames.filter((kind) => !isOutsideProjects(kind))
+    ? kindNames.filter((kind) => !isKindOutsideProjects(kind))
     : [];
   return {
     changes,

@@ -1,4 +1,4 @@
-import type { PartialAnswersCodec, DecodedRequest } from '../../api/contract/codec.ts';
+import type { PartialAnswersCodec, RequestWithDecoder } from '../../api/contract/codec.ts';
 import type { WireAccount, WireNotificationPreferencesUpdate } from '../../api/contract/types.ts';
 import type { Account, NotificationPreferences } from '../../model/account/account.ts';
 import { accountPlaceholderId } from '../../model/account/live.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../model/wire/decode-fields.ts';
 
 /** Reads the account that the access token belongs to. */
-export const accountReadRequest: DecodedRequest<Account> = {
+export const accountReadRequest: RequestWithDecoder<Account> = {
   request: { operation: 'getAccount', params: {} },
   decode(wire) {
     const record = readWireRecord<WireAccount>(wire, 'the account');
@@ -26,7 +26,7 @@ export const accountReadRequest: DecodedRequest<Account> = {
 };
 
 /** Delivery of notifications: every member of the answer that is true or false. */
-export const preferencesReadRequest: DecodedRequest<NotificationPreferences> = {
+export const preferencesReadRequest: RequestWithDecoder<NotificationPreferences> = {
   request: { operation: 'getNotificationPreferences', params: {} },
   decode(wire) {
     const record = readWireRecord<Record<string, unknown>>(wire, 'the notification preferences');

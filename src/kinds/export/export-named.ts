@@ -34,7 +34,7 @@ function nameUnless(name: ReportedOrUntoldField<string>, key: string): Attribute
  * The `KindExport` of a kind whose resources a configuration knows by name alone: of several with one name, the first is
  * exported.
  */
-export function exportKindByName(keyWord: string) {
+export function makeNamedKindExport(keyWord: string) {
   return {
     keyWord,
     keyFrom: ({ name }: Named) => name ?? '',

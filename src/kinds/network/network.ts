@@ -1,5 +1,5 @@
 import { readAttributeText } from '../../model/value.ts';
-import { exportKindByName } from '../export/export-named.ts';
+import { makeNamedKindExport } from '../export/export-named.ts';
 import type { ResourceKind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { networkWireFormat } from './wire.ts';
@@ -67,6 +67,6 @@ export const networkKind: ResourceKind<'network'> = {
       subnets: assigned,
       vms: 'Name the network in `networks` of each VM.',
     },
-    export: exportKindByName('network'),
+    export: makeNamedKindExport('network'),
   },
 };

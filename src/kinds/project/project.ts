@@ -1,5 +1,5 @@
 import { readAttributeText } from '../../model/value.ts';
-import { exportKindByName } from '../export/export-named.ts';
+import { makeNamedKindExport } from '../export/export-named.ts';
 import type { ResourceKind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { projectWireFormat } from './wire.ts';
@@ -37,6 +37,6 @@ export const projectKindDefinition: ResourceKind<'project'> = {
     signs: ({ name }) => ({ name }),
     quotas: { projects: { label: 'projects', name: 'projects', unit: '', at: ['projects'] } },
     inUse: { code: 'project-not-empty', verb: 'still holds', lead: 'In the way' },
-    export: exportKindByName('project'),
+    export: makeNamedKindExport('project'),
   },
 };

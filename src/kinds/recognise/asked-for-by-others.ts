@@ -45,23 +45,26 @@ export class RequestedCreateNames {
 }
 
 /**
- * Tells whether another create than that of the address asked for a resource by its exact name: the resource is then that
- * create's, and no other name that a service has rewritten. `listAsked` is only called where there is a question.
+ * Makes the test whether another create than that of the address asked for a resource by its exact name: the resource is then
+ * that create's, and no other name that a service has rewritten. `listAsked` is only called where there is a question.
  */
-export function isRequestedByOtherCreate(
+export function createRequestedByOtherFilter(
   listAsked: () => RequestedCreateNames,
   own: ResourceAddress | undefined,
 ): (live: LiveResource) => boolean {
   return (live) => listAsked().isAskedForByOthers(live, own);
 }
 
-/** Makes `isRequestedByOtherCreate` for an unchanging set of creates, which are indexed once for all questions. */
-export function listOtherRequestingCreates(
+/**
+ * Makes, for an unchanging set of creates, the test of each address whether another create asked for a resource by its exact
+ * name. The creates are indexed once for all questions.
+ */
+export function indexRequestedByOtherFilters(
   pending: ReadonlyMap<ResourceAddress, Pick<PendingCreate, 'command'>>,
 ): (own: ResourceAddress) => (live: LiveResource) => boolean {
   let asked: RequestedCreateNames | undefined;
   return (own) =>
-    isRequestedByOtherCreate(() => (asked ??= new RequestedCreateNames(pending)), own);
+    createRequestedByOtherFilter(() => (asked ??= new RequestedCreateNames(pending)), own);
 }
 
 /** The name stands last: neither a kind nor an id holds a line break. */

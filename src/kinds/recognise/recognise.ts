@@ -8,7 +8,7 @@ import { foldNameForComparison } from '../../model/text/fold-name.ts';
 import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isKindWithoutMarks } from '../relations/marks.ts';
+import { isKindWithoutIdentity } from '../relations/marks.ts';
 import { findCommandFacts } from '../find-facts.ts';
 import type { ToldValueMatch } from '../told.ts';
 
@@ -85,7 +85,7 @@ export function findRenamedLookalikes(
 }
 
 /** Tells whether a resource in an answer may be the result of a create: of its kind, in its place. */
-export function couldCreateHaveMade(command: ResolvedCommand, live: LiveResource): boolean {
+export function isPossibleCreateResult(command: ResolvedCommand, live: LiveResource): boolean {
   return live.kind === commandSubjects[command.kind].kind && isInPlace(command, live);
 }
 
@@ -125,7 +125,7 @@ export function isNamedCreate(command: ResolvedCommand): command is Named {
 
 /** Tells a create of a kind without names or marks: only the time distinguishes its result from others. */
 export function isNamelessCreate(command: ResolvedCommand): boolean {
-  return !isNamedCreate(command) && isKindWithoutMarks(commandSubjects[command.kind].kind);
+  return !isNamedCreate(command) && isKindWithoutIdentity(commandSubjects[command.kind].kind);
 }
 
 /** Resources by name. Thousands of creates may be looked for in one list: it is walked once. */

@@ -8,13 +8,16 @@ import type { ResourceKind } from '../kind.ts';
 import { kindRegistry } from '../registry.ts';
 
 /** The kind of the resource that a create brings along, where it asks for one. */
-export function findBroughtKind(command: ResolvedCommand): KindName | undefined {
+export function findCompanionKind(command: ResolvedCommand): KindName | undefined {
   const { brings } = kindRegistry[commandSubjects[command.kind].kind].traits;
   return brings?.isAskedBy(command) ? brings.kind : undefined;
 }
 
-/** Attributes that ask for such a resource; none where these attributes do not. */
-export function listBroughtKindAttributes(
+/**
+ * Attributes by which a resource asks the service to create another one along with it, such as the public IP of a VM; empty where
+ * it asks for none.
+ */
+export function listCompanionAttributes(
   kind: KindName,
   attributes: Attributes | null | undefined,
 ): Attributes {
@@ -27,18 +30,18 @@ export function listBroughtKindAttributes(
  * The id of the resource that came with this one and is destroyed with it. A run that was killed before the service had named
  * it left it out of the state: then the live record has it.
  */
-export function findBroughtResourceId(
+export function findCompanionResourceId(
   managed: Pick<ManagedResource, 'allocatedPublicIpId' | 'attributes'> | undefined,
   live: LiveResource | undefined,
 ): string | undefined {
   if (managed?.allocatedPublicIpId !== undefined) return managed.allocatedPublicIpId;
-  if (!live || Object.keys(listBroughtKindAttributes(live.kind, managed?.attributes)).length === 0)
+  if (!live || Object.keys(listCompanionAttributes(live.kind, managed?.attributes)).length === 0)
     return undefined;
   return kindRegistry[live.kind].traits.brings?.idOf(live);
 }
 
 /** The id of the resource that came with one that is gone, where it still exists and is free. */
-export function findLeftoverBroughtId(
+export function findLeftoverCompanionId(
   { id: own, kind, allocatedPublicIpId }: ManagedResource,
   find: (kind: KindName, id: string) => LiveResource | undefined,
 ): string | undefined {
@@ -56,7 +59,7 @@ export function findLeftoverBroughtId(
  * The id of the resource that came with an adopted one: the configuration asks for it, or our open create did that made it.
  * `taken`: ids that are managed already.
  */
-export function findAdoptedBroughtId(
+export function findAdoptedCompanionId(
   attributes: Attributes,
   pending: Pick<PendingCreate, 'command'> | undefined,
   live: LiveResource,
@@ -64,12 +67,12 @@ export function findAdoptedBroughtId(
 ): string | undefined {
   const { brings } = kindRegistry[live.kind].traits;
   const isAsked = pending !== undefined && brings?.isAskedBy(pending.command) === true;
-  const id = findBroughtResourceId({ attributes: isAsked ? brings.asked : attributes }, live);
+  const id = findCompanionResourceId({ attributes: isAsked ? brings.asked : attributes }, live);
   return id === undefined || taken.has(id) ? undefined : id;
 }
 
 /** Use of each quota by a resource that comes with one of this kind. */
-export function countBroughtQuotaUse(
+export function countCompanionQuotaUse(
   { traits: { brings } }: Pick<ResourceKind, 'traits'>,
   catalog: Catalog,
 ): Readonly<Partial<Record<QuotaName, number>>> {

@@ -4,21 +4,27 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes } from '../../model/value.ts';
 import { kindRegistry } from '../registry.ts';
 
-/** Tells a kind without a name and without fields that would tell one resource from another. */
-export function isKindWithoutMarks(kind: KindName): boolean {
+/** Tells whether the resources of a kind have neither a name nor fields that distinguish one from another. */
+export function isKindWithoutIdentity(kind: KindName): boolean {
   return kindRegistry[kind].traits.marks?.fields.length === 0;
 }
 
 /** The values of the fields that distinguish a resource from others in its place; undefined where its name does. */
-export function distinguishingMarksOf(kind: KindName, attributes: Attributes): string | undefined {
+export function readDistinguishingMarks(
+  kind: KindName,
+  attributes: Attributes,
+): string | undefined {
   const { marks } = kindRegistry[kind].traits;
   return marks && JSON.stringify(marks.fields.map((field) => attributes[field] ?? null));
 }
 
-/** The marks of a live resource, as `distinguishingMarksOf` gives them. */
-export function readLiveMarks(live: LiveResource, catalog: Catalog): string | undefined {
+/** The marks of a live resource, as `readDistinguishingMarks` gives them. */
+export function readLiveDistinguishingMarks(
+  live: LiveResource,
+  catalog: Catalog,
+): string | undefined {
   if (!kindRegistry[live.kind].traits.marks) return undefined;
-  return distinguishingMarksOf(
+  return readDistinguishingMarks(
     live.kind,
     readAttributes(live, { catalog, localKey: () => undefined }, undefined),
   );

@@ -3,7 +3,7 @@ import type { ManagedResource } from '../../model/state/state.ts';
 import { kindRegistry } from '../registry.ts';
 
 /** The id of the container of a live resource: its parent in its project, or else the project. */
-export function parentIdOf(live: LiveResource): string {
+export function readContainerId(live: LiveResource): string {
   return kindRegistry[live.kind].traits.parentId?.(live) ?? live.projectId;
 }
 

@@ -1,9 +1,9 @@
 import type { LiveSshKey } from './model.ts';
-import { exportKindByName } from '../export/export-named.ts';
+import { makeNamedKindExport } from '../export/export-named.ts';
 import type { KindExport } from '../export/kind-export.ts';
 import { findPublicKeyFault } from './public-key.ts';
 
-const named = exportKindByName('key');
+const named = makeNamedKindExport('key');
 
 /** Exports SSH keys to a configuration. */
 export const sshKeyExport: KindExport<'sshKey'> = {

@@ -2,14 +2,14 @@ import { makeChildAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { locateFinding } from '../../model/place-of.ts';
-import { toTexts } from '../../model/value.ts';
+import { readTextList } from '../../model/value.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 
 /**
  * Finds networks with more VMs than addresses, VMs that are not ours counted too. The service chooses the range of a network
  * when it creates it: until then the ranges of the other networks are the best guess.
  */
-export const checkNetworkAddressRoom: KindCheck = ({ plan, desired, live, state }) => {
+export const checkFreeNetworkAddresses: KindCheck = ({ plan, desired, live, state }) => {
   const joins = new Set(plan.changes.flatMap((change) => networksOf(change, joined(change))));
   if (joins.size === 0) return [];
   const members = new Map<ResourceAddress, number>();
@@ -112,7 +112,7 @@ function joined({ action, before, after }: Change): Change['after'] {
 }
 
 function listOf(attributes: Change['after']): readonly string[] {
-  return toTexts(attributes?.networks);
+  return readTextList(attributes?.networks);
 }
 
 function networksOf({ kind, project }: Change, attributes: Change['after']): ResourceAddress[] {

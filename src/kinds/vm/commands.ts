@@ -1,8 +1,8 @@
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
-import { bootWords } from './wire.ts';
+import { vmBootStatuses } from './wire.ts';
 import { foldNameForComparison } from '../../model/text/fold-name.ts';
-import { readAttributeTexts, type Attributes } from '../../model/value.ts';
+import { readAttributeTextList, type Attributes } from '../../model/value.ts';
 import type { CommandFacts, CommandTable, InvolvedResource } from '../command-facts.ts';
 import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import {
@@ -18,7 +18,7 @@ function isAttached({ networks }: LiveVm, network: string): ReportedOrUntoldFiel
 
 /** Networks of the VM in the state's record, except one. */
 function otherNetworks(attributes: Attributes, key: string): readonly string[] {
-  return readAttributeTexts(attributes, 'networks').filter((one) => one !== key);
+  return readAttributeTextList(attributes, 'networks').filter((one) => one !== key);
 }
 
 /** A name proves nothing of the image that has it: the one before may have had it, too. */
@@ -71,7 +71,7 @@ function setting(bootStatus: string) {
   return {
     // A word that the contract does not define tells nothing.
     compareShown: ({ bootStatus: told }: LiveVm) =>
-      compareToldValue(bootWords.some((word) => word === told) ? told : undefined, bootStatus),
+      compareToldValue(vmBootStatuses.some((word) => word === told) ? told : undefined, bootStatus),
     carryOut: (live: LiveVm): LiveVm => ({ ...live, bootStatus }),
   };
 }

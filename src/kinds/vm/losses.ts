@@ -1,11 +1,11 @@
 import { readAttributeText, type Attributes } from '../../model/value.ts';
-import type { LostBackups } from '../traits.ts';
+import type { LostBackupCount } from '../traits.ts';
 
 /** Losses when a VM or its disk is destroyed, a sentence each. */
 export function listVmLosses(
   effect: 'rebuild' | 'destroy',
   before: Attributes,
-  backups: LostBackups,
+  backups: LostBackupCount,
 ): readonly string[] {
   const disk = `Everything on its disk (${readAttributeText(before, 'disk')} GB) is lost.`;
   if (backups === 'none' || backups === 0) return [disk];

@@ -1,8 +1,11 @@
 import type { DesiredResource } from '../../model/resource.ts';
-import type { ExclusiveClaim, BroughtResourceTrait } from '../traits.ts';
+import type { ExclusiveClaim, CompanionResourceTrait } from '../traits.ts';
 
-/** The public IP that a configured VM claims for itself; `new` is another one for each VM. */
-export function claimPublicIp({ project, attributes }: DesiredResource): readonly ExclusiveClaim[] {
+/** Claim of a configured VM to a public IP, which no other VM may have; none for `new`, by which each VM gets one of its own. */
+export function listPublicIpClaims({
+  project,
+  attributes,
+}: DesiredResource): readonly ExclusiveClaim[] {
   const { publicIp } = attributes;
   if (typeof publicIp !== 'string') return [];
   return [
@@ -20,7 +23,7 @@ export function claimPublicIp({ project, attributes }: DesiredResource): readonl
 }
 
 /** The public IP that the service makes for a VM, and leaves behind when the VM is deleted. */
-export const broughtPublicIp: BroughtResourceTrait<'vm'> = {
+export const companionPublicIp: CompanionResourceTrait<'vm'> = {
   kind: 'publicIp',
   asked: { publicIp: 'new' },
   key: 'new',

@@ -2,15 +2,15 @@ import { makeChildAddress } from '../../model/address.ts';
 import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { RecordedResource } from '../recorded-resource.ts';
 import type { LiveVm } from './model.ts';
-import { readAttributeText, readAttributeTexts, type Value } from '../../model/value.ts';
+import { readAttributeText, readAttributeTextList, type Value } from '../../model/value.ts';
 import { findVmConfiguration, spellCatalogEntry } from '../catalog.ts';
 import type { ResourceKind } from '../kind.ts';
-import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../names.ts';
+import { parseUnmanagedId, spellLiveId, type LiveIdTranslator } from '../names.ts';
 import { foreignVmFieldHints } from './foreign-keys.ts';
 import configuration from './configuration.json' with { type: 'json' };
-import { broughtPublicIp, claimPublicIp } from './public-ip.ts';
+import { companionPublicIp, listPublicIpClaims } from './public-ip.ts';
 import { checkVmCapacity } from './check-vm-capacity.ts';
-import { checkNetworkAddressRoom } from './check-networks.ts';
+import { checkFreeNetworkAddresses } from './check-networks.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
 import { listVmLosses } from './losses.ts';
@@ -34,7 +34,7 @@ function readPublicIp(
   if (live.publicIpId === null || live.publicIpId === undefined) return live.publicIpId;
   const spelled = spellLiveId(names, 'publicIp', live.publicIpId);
   const isOutside =
-    parseOutsideId(spelled) !== undefined && names.isReplaced?.(live.publicIpId) !== true;
+    parseUnmanagedId(spelled) !== undefined && names.isReplaced?.(live.publicIpId) !== true;
   return desired === 'new' && isOutside ? 'new' : spelled;
 }
 
@@ -66,7 +66,7 @@ export const vmKind: ResourceKind<'vm'> = {
   // A VM is attached below its networks, and renewed by its sale.
   scopes: (attributes) => [
     'compute',
-    ...(readAttributeTexts(attributes, 'networks').length > 0 ? (['network'] as const) : []),
+    ...(readAttributeTextList(attributes, 'networks').length > 0 ? (['network'] as const) : []),
     ...(attributes.renewal === undefined ? [] : (['account'] as const)),
   ],
   commands: vmCommands,
@@ -124,7 +124,7 @@ export const vmKind: ResourceKind<'vm'> = {
       key: string,
       index?: number,
     ) =>
-      parseOutsideId(key) === undefined
+      parseUnmanagedId(key) === undefined
         ? [
             {
               attribute,
@@ -135,10 +135,10 @@ export const vmKind: ResourceKind<'vm'> = {
         : [];
     const { publicIp } = attributes;
     return [
-      ...readAttributeTexts(attributes, 'sshKeys').flatMap((key, index) =>
+      ...readAttributeTextList(attributes, 'sshKeys').flatMap((key, index) =>
         to('sshKeys', 'sshKey', key, index),
       ),
-      ...readAttributeTexts(attributes, 'networks').flatMap((key, index) =>
+      ...readAttributeTextList(attributes, 'networks').flatMap((key, index) =>
         to('networks', 'network', key, index),
       ),
       ...(typeof publicIp === 'string' && publicIp !== 'new'
@@ -161,7 +161,7 @@ export const vmKind: ResourceKind<'vm'> = {
     const size = findVmConfiguration(catalog, attributes.configuration);
     return {
       ...(size && { cpu: size.cpu, ram: size.ram, disk: size.disk }),
-      ...(readAttributeTexts(attributes, 'networks').length === 0 && { internalIp: null }),
+      ...(readAttributeTextList(attributes, 'networks').length === 0 && { internalIp: null }),
     };
   },
 
@@ -266,9 +266,9 @@ export const vmKind: ResourceKind<'vm'> = {
         idsOf: ({ publicIpId }) => (typeof publicIpId === 'string' ? [publicIpId] : []),
       },
     ],
-    brings: broughtPublicIp,
-    checks: { room: (input) => [...checkNetworkAddressRoom(input), ...checkVmCapacity(input)] },
-    claimsOnce: claimPublicIp,
+    brings: companionPublicIp,
+    checks: { room: (input) => [...checkFreeNetworkAddresses(input), ...checkVmCapacity(input)] },
+    claimsOnce: listPublicIpClaims,
     foreignKeys: foreignVmFieldHints,
     export: vmExport,
   },

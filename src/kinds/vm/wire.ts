@@ -39,7 +39,7 @@ function encodePublicIp(publicIp: ResolvedCommandOf<'createVm'>['publicIp']) {
 }
 
 /** Words for the power of a VM that the contract defines. */
-export const bootWords: readonly WireVmBootStatus[] = [
+export const vmBootStatuses: readonly WireVmBootStatus[] = [
   'Running',
   'Stopped',
   'Starting',
@@ -62,7 +62,7 @@ export const vmWireFormat: ListedKindCodec<'vm'> = {
       operation: readContractWord(record.operation, enumWords.resourceOperation ?? []) ?? null,
       operationStatus:
         readContractWord(record.operationStatus, enumWords.apiOperationStatus ?? []) ?? null,
-      bootStatus: readContractWord(record.bootStatus, bootWords),
+      bootStatus: readContractWord(record.bootStatus, vmBootStatuses),
       configurationId: readLiveReference(record.configurationId),
       imageId: readLiveReference(record.imageId),
       tariffId: readLiveReference(record.tariffId),

@@ -1,7 +1,7 @@
 import type { Command, ResourceRef } from '../../model/account/command.ts';
 import {
   readAttributeText,
-  readAttributeTexts,
+  readAttributeTextList,
   type Attributes,
   type Value,
 } from '../../model/value.ts';
@@ -18,12 +18,12 @@ function createVm(after: Attributes, context: CommandContext): Command {
     imageId: findCatalogEntryId(catalog.images, after.image),
     configurationId: findCatalogEntryId(catalog.configurations, after.configuration),
     tariffId: findCatalogEntryId(catalog.tariffs, after.tariff),
-    sshKeys: readAttributeTexts(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
+    sshKeys: readAttributeTextList(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
     publicIp:
       publicIp === 'new' || publicIp === 'none'
         ? publicIp
         : context.refTo('publicIp', readAttributeText(after, 'publicIp')),
-    plugins: readAttributeTexts(after, 'plugins'),
+    plugins: readAttributeTextList(after, 'plugins'),
   };
 }
 
@@ -63,7 +63,7 @@ export function writeVmCreateCommands(
 ): readonly Command[] {
   return [
     createVm(after, context),
-    ...attach(readAttributeTexts(after, 'networks'), context),
+    ...attach(readAttributeTextList(after, 'networks'), context),
     // The service starts a new VM, so that one configured as stopped is stopped afterwards.
     ...(after.power === 'stopped' ? setPower('stopped', context.project, context.self) : []),
     ...setRenewal(after.renewal, context.project, context.self),
@@ -78,7 +78,7 @@ export function writeVmUpdateCommands(
   const { project, self, catalog } = context;
   // Networks that do not differ may be unknown: they are left alone.
   const [had, wanted] = fields.has('networks')
-    ? [readAttributeTexts(before, 'networks'), readAttributeTexts(after, 'networks')]
+    ? [readAttributeTextList(before, 'networks'), readAttributeTextList(after, 'networks')]
     : [[], []];
   return [
     // Detaching comes first: a network that is deleted in the same plan waits for it.
@@ -103,7 +103,7 @@ export function writeVmUpdateCommands(
             imageId: findCatalogEntryId(catalog.images, after.image),
             // A VM whose SSH keys are unknown keeps them through the rebuild.
             ...('sshKeys' in after && {
-              sshKeys: readAttributeTexts(after, 'sshKeys').map((key) =>
+              sshKeys: readAttributeTextList(after, 'sshKeys').map((key) =>
                 context.refTo('sshKey', key),
               ),
             }),

@@ -2,7 +2,7 @@
 // milliseconds since the Unix epoch, and null where the service does not say.
 import type { ReportedOrUntoldField } from './told.ts';
 
-/** The account itself. */
+/** Facts about the account that the access token belongs to. */
 export interface Account {
   readonly email: string;
   /** Language of the account as a BCP 47 tag, such as `de-CH`. */
@@ -32,7 +32,7 @@ export interface CreatedToken {
 /** An entry of the account's notification feed. */
 export interface Notification {
   readonly id: string;
-  /** `operationFailure`, `quotaLow`, …; not all values are published. */
+  /** `makeOperationFailure`, `quotaLow`, …; not all values are published. */
   readonly type: string;
   readonly title: string;
   readonly message: string;
@@ -41,7 +41,7 @@ export interface Notification {
   readonly createdAt: number | null;
 }
 
-/** Which notifications are delivered besides standing in the feed, by name. */
+/** Preferences by name: for each kind of notification, whether it is also delivered, or only shown in the feed. */
 export type NotificationPreferences = Readonly<Record<string, boolean>>;
 
 /** A sale: the subscription by which the account pays for a resource. */

@@ -3,7 +3,10 @@
 /** A JSON Pointer (RFC 6901), from the root of a body or of a record: `/size/id`. Empty for all of it. */
 export type JsonPointer = string;
 
-/** `none`: the service lacks it. `open`: a question that nobody has answered: it is not sent, and reads as untold. */
+/**
+ * Entry of a contract file in place of a spelling. `none`: the service lacks the operation or member. `open`: nobody has said yet
+ * where it is: it is not sent, and reads as not reported.
+ */
 export type BindingAbsence = 'none' | 'open';
 
 /** Query parameters by which a service pages its lists. */
@@ -22,7 +25,7 @@ export type ListPaging =
   | { readonly by: 'none' };
 
 /** Line of a contract file about the object that surrounds a list. */
-export interface ListLine {
+export interface ListEnvelopeLine {
   /** JSON Pointer to the list; empty where the answer itself is the list. */
   readonly items?: JsonPointer;
   readonly total?: JsonPointer;
@@ -30,7 +33,7 @@ export interface ListLine {
 }
 
 /**
- * Place of a member of the contract on the wire: a pointer, or an `Absence`. `absent: none`: a member that an answer leaves
+ * Place of a member of the contract on the wire: a pointer, or a `BindingAbsence`. `absent: none`: a member that an answer leaves
  * out has no value, and is not untold.
  */
 export type FieldBindingLine =
@@ -56,10 +59,12 @@ export interface Binding {
   /** The type of ids on the wire, by the record whose id it is, or `default`. Text unless said. */
   readonly ids?: Readonly<Record<string, 'text' | 'number'>>;
   /** Envelopes by operation, or `default`; the line of an operation overrides members of the default. */
-  readonly lists?: Readonly<Record<string, ListLine | 'open'>>;
+  readonly lists?: Readonly<Record<string, ListEnvelopeLine | 'open'>>;
   /** JSON Pointer to the record in the answer of each operation. */
   readonly answers?: Readonly<Record<string, JsonPointer>>;
-  /** `METHOD /path` below the base address, with `{name}` for values of the request; or an `Absence`. */
+  /**
+   * Routes by operation: `METHOD /path` below the base address, with `{name}` for values of the request; or a `BindingAbsence`.
+   */
   readonly operations?: Readonly<Record<string, string>>;
   /** `path NAME`, `query NAME` or `body POINTER`, by the contract's name of a parameter or member. */
   readonly parameters?: Readonly<Record<string, Readonly<Record<string, string>>>>;

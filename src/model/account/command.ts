@@ -44,7 +44,7 @@ export const commandSubjects = Object.fromEntries(
   ),
 ) as Readonly<Record<CommandName, { readonly kind: KindName; readonly effect: CommandEffect }>>;
 
-/** Every command. */
+/** Names of the commands of all kinds. */
 export const commandNames = tableKeys(commandSubjects);
 
 /** The id that a command names of a kind. */
@@ -76,7 +76,7 @@ function resolveWithin(value: unknown, resolve: (ref: ResourceRef) => string): u
   );
 }
 
-/** True for a command that needs the id of the resource at an address. */
+/** Tells whether a command needs the id of the resource at an address. */
 export function needsIdOf(command: Command, address: ResourceAddress): boolean {
   let needs = false;
   resolveCommand(command, (ref) => {

@@ -1,5 +1,5 @@
 /** Evidence for a line of the contract file: that of the contract itself, or of the service. */
-export type LineEvidence =
+export type ContractLineEvidence =
   | 'specified'
   | 'published'
   | 'assumed'
@@ -17,7 +17,7 @@ export interface ContractLine {
   /** Spelling at the service; `none` where the service lacks it, `open` where nobody knows. */
   readonly theirs: string;
   readonly state: 'same' | 'otherwise' | 'none' | 'open';
-  readonly evidence: LineEvidence;
+  readonly evidence: ContractLineEvidence;
 }
 
 /** A read of the account, and the result of comparing its answer with the contract. */

@@ -20,7 +20,7 @@ export interface ExportedResource {
 }
 
 /** A live resource that no configuration can describe as it is. */
-export interface LeftOutResource {
+export interface UnexportedResource {
   readonly kind: KindName;
   readonly id: string;
   /** Name of the resource for a sentence: `VM "web" (vm-1)`. */
@@ -34,5 +34,5 @@ export interface LeftOutResource {
 /** Live projects as a configuration would describe them: parents before what they hold. */
 export interface ExportedAccount {
   readonly resources: readonly ExportedResource[];
-  readonly leftOut: readonly LeftOutResource[];
+  readonly leftOut: readonly UnexportedResource[];
 }

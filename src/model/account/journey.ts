@@ -23,14 +23,14 @@ export interface JourneyStep {
 }
 
 /** Amount of a quota that a journey needs, with what is left of it. */
-export interface QuotaNeed {
+export interface JourneyQuotaNeed {
   readonly name: QuotaName;
   readonly needed: number;
   readonly left: number;
 }
 
 /** Purchases and quotas of a journey, shown before it begins. */
-export interface JourneyOrder {
+export interface JourneyPurchases {
   readonly service: string;
   /** Name of the project that the journey creates. */
   readonly project: string;
@@ -40,16 +40,16 @@ export interface JourneyOrder {
   readonly tariff: CatalogTariff;
   /** The price of one period, as `--yes` takes it: `0.01 EUR`, or `unknown`. */
   readonly sum: string;
-  /** True where the sandbox invented the price. */
+  /** Tells whether the sandbox invented the price. */
   readonly isPriceAssumed: boolean;
-  readonly quotas: readonly QuotaNeed[];
+  readonly quotas: readonly JourneyQuotaNeed[];
   readonly scopes: readonly string[];
 }
 
 /** An operation of the contract with what a journey found out about it. */
-export interface TriedOperation {
+export interface JourneyOperationResult {
   readonly operation: string;
-  /** True for an operation that changes nothing. */
+  /** Tells whether the operation changes nothing. */
   readonly isRead: boolean;
   readonly verdict: JourneyVerdict;
 }
@@ -63,10 +63,10 @@ export type JourneyOutcome = 'declined' | 'done' | 'otherwise' | 'interrupted' |
 /** Report of a finished journey through the contract's operations. */
 export interface JourneyReport {
   readonly outcome: JourneyOutcome;
-  readonly order: JourneyOrder;
+  readonly order: JourneyPurchases;
   readonly steps: readonly JourneyStep[];
   /** Every operation of the contract, in the contract's order. */
-  readonly operations: readonly TriedOperation[];
+  readonly operations: readonly JourneyOperationResult[];
   /** Addresses, in the journey's state, of resources that it could not remove. */
   readonly left: readonly ResourceAddress[];
   /** Diagnostics of the steps that failed. */
@@ -75,6 +75,6 @@ export interface JourneyReport {
 }
 
 /** Tells whether all tried operations work and nothing is left in the account. */
-export function isGoodJourney({ outcome }: Pick<JourneyReport, 'outcome'>): boolean {
+export function hasJourneySucceeded({ outcome }: Pick<JourneyReport, 'outcome'>): boolean {
   return outcome === 'done';
 }

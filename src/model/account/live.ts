@@ -7,8 +7,8 @@ import type { projectKind } from '../kind-table.ts';
 import type { Backup } from './vm-work.ts';
 
 /**
- * Stands for the account where the service gives no id: as the id of its settings, and as the project of all that lies
- * in none.
+ * Id used where the service gives none for the account: as the id of its settings, and as the project of all resources outside of
+ * projects.
  */
 export const accountPlaceholderId = 'account';
 
@@ -24,7 +24,10 @@ export interface LiveRecordBase {
   readonly createdAt?: number | null;
   /** The attributes that the service leaves untold and the state has recorded; absent where there are none. */
   readonly asRecorded?: readonly string[];
-  /** Set where a status that the contract does not have says nothing, and no record is of an operation that is open on it. */
+  /**
+   * Set for a resource with a status that the contract does not define, once no operation record shows open work on it: the
+   * service is done with it.
+   */
   readonly isAtRest?: true;
   /** Text that the service shows in the place of a catalog id, by the member that holds that id; absent where it shows ids. */
   readonly shownEntries?: Readonly<Record<string, string>>;
@@ -130,7 +133,7 @@ export interface AccountLimits {
 }
 
 /** Longest texts that the service accepts as names; null where it does not say. */
-export interface NameLengths {
+export interface MaximumNameLengths {
   readonly project: number | null;
   readonly network: number | null;
   readonly vm: number | null;
@@ -140,7 +143,7 @@ export interface NameLengths {
   /** As of `AccountLimits`: lengths below zero, by their members in the answer. */
   readonly belowZero?: Readonly<Record<string, number>>;
 }
-export type NameLengthName = Exclude<keyof NameLengths, 'belowZero'>;
+export type MaximumNameLengthKey = Exclude<keyof MaximumNameLengths, 'belowZero'>;
 
 /** Everything that was read of the account at one moment. */
 export interface LiveSnapshot {
@@ -155,7 +158,7 @@ export interface LiveSnapshot {
   readonly readProjectIds: readonly string[];
   readonly catalog: Catalog;
   readonly limits: AccountLimits;
-  readonly nameLengths: NameLengths;
+  readonly nameLengths: MaximumNameLengths;
   /** Operations of the contract that the service lacks; none unless given. */
   readonly gaps?: readonly MissingServiceOperation[];
   /** Members of records that the service lacks, as its contract file says: `vm.imageId`; none unless given. */

@@ -3,9 +3,11 @@ export interface LiveOperation {
   readonly id: string;
   /** Type of the operation in the service's words: `Provision`, `Stop`, …; not all are published. */
   readonly type: string;
-  /** `Queued`, `Succeeded`, …; not all values are published. See `operationOutcomeOf`. */
+  /** `Queued`, `Succeeded`, …; not all values are published. See `readOperationOutcome`. */
   readonly status: string;
-  /** `vm`, `network`, `publicIpKind`, `portForwardKind` or `backup`; null when the record does not say. */
+  /**
+   * Kind of the operation's resource: `vm`, `network`, `publicIp`, `portForward` or `backup`; null when the record does not say.
+   */
   readonly resourceType: string | null;
   /** Resource of the operation; null when the record does not say. */
   readonly resourceId: string | null;
@@ -13,6 +15,6 @@ export interface LiveOperation {
   readonly createdAt: number | null;
   /** End, by the service's clock, in milliseconds since the Unix epoch; null while the operation runs. */
   readonly completedAt: number | null;
-  /** `createInsufficientCapacityRefusal`, `timeout`, `internal`; null unless it failed. */
+  /** Code of the failure: `insufficientCapacity`, `timeout` or `internal`; null unless the operation failed. */
   readonly failureCode: string | null;
 }

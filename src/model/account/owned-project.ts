@@ -1,5 +1,5 @@
-/** A project of the account that belongs to another workspace of a server. */
-export interface OwnedProject {
+/** Project of the account that another workspace of the team server manages, so that this workspace leaves it alone. */
+export interface OtherWorkspaceProject {
   readonly project: string;
   readonly workspace: string;
 }

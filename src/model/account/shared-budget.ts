@@ -1,6 +1,6 @@
 // A budget of requests that several processes share: a server's runs against one account.
 
-/** Requests to one service, on one account, of all processes together. */
+/** Budget of requests that all processes share for one account at a service, so that together they keep its limits. */
 export interface SharedRequestBudget {
   /**
    * Resolves with 0 once one request may start, or else with the milliseconds for which no process may start any. Rejects

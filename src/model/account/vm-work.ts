@@ -30,7 +30,7 @@ export function sortBackupsNewestFirst<B extends Backup>(backups: readonly B[]):
   return [...backups].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
 }
 
-/** The backup that goes when one more is made; undefined while there is room. */
+/** Backup that the service deletes to make room for one more; undefined while there is room. */
 export function findDisplacedBackup(backups: readonly Backup[]): Backup | undefined {
   return backups.length < maxBackupsPerVm ? undefined : sortBackupsNewestFirst(backups).at(-1);
 }
@@ -41,8 +41,8 @@ export function findNewestBackup<B extends Backup>(backups: readonly B[]): B | u
 }
 
 /**
- * Newest finished backup where it is no older than that, in milliseconds. Where one has no time, nothing is known of its age,
- * and it is taken for new: else each apply would push out another one.
+ * Newest finished backup, where it is no older than `maxAgeMs`. A backup without a time of creation counts as new, since nothing
+ * is known of its age: otherwise each apply would make another one and so push out the oldest.
  */
 export function findFreshBackup<B extends Backup>(
   backups: readonly B[],
@@ -90,9 +90,9 @@ export interface OperationWithAddresses extends LiveOperation {
 export type VmOperationVerb = 'start' | 'stop' | 'reboot' | 'backup' | 'restore';
 
 /**
- * Outcome of such an operation. `accepted`: the service took it, and nobody waited. `unchanged`: it was so already, nothing
- * was sent. `unknown`: it was sent, and the account did not show its end. `declined`: the question was not answered with yes.
- * `skipped`: one before it in its block was not done.
+ * Outcome of an operation on a VM that a person started. `accepted`: the service took it, and nobody waited. `unchanged`: it was
+ * so already, nothing was sent. `unknown`: it was sent, and the account did not show its end. `declined`: the question was not
+ * answered with yes. `skipped`: one before it in its block was not done.
  */
 export type VmOperationOutcome =
   'done' | 'accepted' | 'unchanged' | 'failed' | 'unknown' | 'declined' | 'skipped';

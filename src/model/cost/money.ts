@@ -4,7 +4,7 @@
 /** A price for one period as a whole number of 10^-20 units, so that sums are exact. */
 export type Amount = bigint;
 
-/** Costs of a month, exact: whole twelfths of an `Amount`. Only `toCents` rounds it. */
+/** Costs of a month, exact: whole twelfths of an `Amount`. Only `roundToCents` rounds it. */
 export type MonthlyAmount = bigint;
 
 const decimals = 20;
@@ -24,7 +24,7 @@ const twelfthsOfMonth: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** Reads `5`, `0.01` or `1e-7`; undefined for other text, and for negative or too large numbers. */
-export function parseAmount(text: string): Amount | undefined {
+export function parsePriceAmount(text: string): Amount | undefined {
   if (text.length > longestText) return undefined;
   const [, whole, fraction = '', exponent = '0'] = decimalText.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -34,8 +34,8 @@ export function parseAmount(text: string): Amount | undefined {
   return amount > largest ? undefined : amount;
 }
 
-/** As people write it, with two decimals or more: `5.00`, `0.0137`. */
-export function formatAmount(amount: Amount): string {
+/** Formats a price as people write it, with two decimals or more: `5.00`, `0.0137`. */
+export function formatPriceAmount(amount: Amount): string {
   const fraction = String(amount % unit)
     .padStart(decimals, '0')
     .replace(/0+$/, '');
@@ -43,13 +43,13 @@ export function formatAmount(amount: Amount): string {
 }
 
 /** Converts an amount for each period to an amount a month; undefined for a period that is not known. */
-export function toMonthly(amount: Amount, period: string): MonthlyAmount | undefined {
+export function convertToMonthlyAmount(amount: Amount, period: string): MonthlyAmount | undefined {
   const share = twelfthsOfMonth.get(period);
   return share === undefined ? undefined : amount * share;
 }
 
 /** Rounds a monthly amount to cents, halves upwards. */
-export function toCents(monthly: MonthlyAmount): bigint {
+export function roundToCents(monthly: MonthlyAmount): bigint {
   const divisor = 12n * (unit / 100n);
   return (monthly + divisor / 2n) / divisor;
 }

@@ -1,14 +1,14 @@
 import type { ResourceAddress } from '../address.ts';
 import { groupBy } from '../group-by.ts';
 import type { KindName } from '../kind-places.ts';
-import { formatCents, toCents, type MonthlyAmount } from './money.ts';
+import { formatCents, roundToCents, type MonthlyAmount } from './money.ts';
 import { calculateMonthlyPrice, readMonthlyPrice, type Price } from './price.ts';
 
 /**
  * Cost of a resource before or after a plan. `unknown`: the service gives no price that can be read. `later`: the
  * tariff is known after apply. Null: the resource does not exist on that side.
  */
-export type CostSide = Price | 'unknown' | 'later' | null;
+export type PriceOrUnknown = Price | 'unknown' | 'later' | null;
 
 /**
  * Cost of one resource before and after a plan. An address may have several, where its former resource is left over.
@@ -18,8 +18,8 @@ export interface ResourceCost {
   readonly kind: KindName;
   /** Address of the project that the resource lies in. */
   readonly project: ResourceAddress;
-  readonly before: CostSide;
-  readonly after: CostSide;
+  readonly before: PriceOrUnknown;
+  readonly after: PriceOrUnknown;
 }
 
 /** Costs of all resources of a plan, unchanged ones included. */
@@ -28,7 +28,7 @@ export interface PlanCosts {
   readonly resources: readonly ResourceCost[];
   /** The number of resources after the plan that are paid for and have no known tariff, by kind. */
   readonly unpriced?: Readonly<Partial<Record<KindName, number>>>;
-  /** True for prices that the sandbox invented. */
+  /** Set for prices that the sandbox invented. */
   readonly isAssumed?: true;
 }
 
@@ -50,7 +50,7 @@ export interface CostTotalsByCurrency {
 export type CurrencyCostSum = Record<'before' | 'after', MonthlyAmount>;
 
 /** Tells whether a side of a change has a known price. */
-export function isPrice(side: CostSide): side is Price {
+export function isPrice(side: PriceOrUnknown): side is Price {
   return side !== null && typeof side === 'object';
 }
 
@@ -59,7 +59,7 @@ export function sumCostsByCurrency(
   costs: readonly ResourceCost[],
 ): ReadonlyMap<string, CurrencyCostSum> {
   const sums = new Map<string, CurrencyCostSum>();
-  const add = (side: CostSide, name: 'before' | 'after') => {
+  const add = (side: PriceOrUnknown, name: 'before' | 'after') => {
     if (!isPrice(side)) return;
     const sum = sums.get(side.currency) ?? { before: 0n, after: 0n };
     sum[name] += readMonthlyPrice(side);
@@ -78,24 +78,24 @@ export function sumCosts(costs: readonly ResourceCost[]): CostTotalsByCurrency {
     totals: [...sumCostsByCurrency(costs)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([currency, { before, after }]) => {
-        return { currency, before: toCents(before), after: toCents(after) };
+        return { currency, before: roundToCents(before), after: roundToCents(after) };
       }),
     unknown: costs.filter(isUnknownCost),
   };
 }
 
-/** True for a side that is there, and of which the price is not known. */
-export function isUnknownCostSide(side: CostSide): boolean {
+/** Tells whether the resource exists on one side of a change, and its price is not known. */
+export function isUnknownPrice(side: PriceOrUnknown): boolean {
   return side === 'unknown' || side === 'later';
 }
 
 /** Tells whether the price of a resource is unknown before or after the change. */
 export function isUnknownCost({ before, after }: ResourceCost): boolean {
-  return isUnknownCostSide(before) || isUnknownCostSide(after);
+  return isUnknownPrice(before) || isUnknownPrice(after);
 }
 
-/** True where a plan leaves the cost of a resource as it is, known or not. */
-export function isSameCost({ before, after }: ResourceCost): boolean {
+/** Tells whether a plan leaves the cost of a resource as it is, known or not. */
+export function isUnchangedCost({ before, after }: ResourceCost): boolean {
   if (!isPrice(before) || !isPrice(after)) return before === after && before !== 'later';
   return (
     before.currency === after.currency &&
@@ -111,11 +111,11 @@ export function groupCostsByProject(
 }
 
 /** Sentence on what each of some resources costs, where that is one price; empty otherwise. */
-export function describeEachPrice(sides: readonly CostSide[]): string {
+export function describeEachPrice(sides: readonly PriceOrUnknown[]): string {
   const prices = sides.map((side) => {
     const monthly = isPrice(side) ? calculateMonthlyPrice(side) : undefined;
     return isPrice(side) && monthly !== undefined
-      ? `${formatCents(toCents(monthly))} ${side.currency} a month`
+      ? `${formatCents(roundToCents(monthly))} ${side.currency} a month`
       : undefined;
   });
   const [price, ...others] = new Set(prices);

@@ -1,4 +1,9 @@
-import { formatAmount, parseAmount, toMonthly, type MonthlyAmount } from './money.ts';
+import {
+  formatPriceAmount,
+  parsePriceAmount,
+  convertToMonthlyAmount,
+  type MonthlyAmount,
+} from './money.ts';
 
 /** Price of a tariff for each period, for each resource that is sold under it. */
 export interface Price {
@@ -25,13 +30,13 @@ export function readPrice(told: {
 }): Price | undefined {
   const { price, currency, period } = told;
   const isNumber = typeof price === 'number' || typeof price === 'string';
-  const amount = isNumber ? parseAmount(String(price).trim()) : undefined;
+  const amount = isNumber ? parsePriceAmount(String(price).trim()) : undefined;
   if (amount === undefined) return undefined;
   if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency.trim())) return undefined;
   if (typeof period !== 'string' || !/^[A-Za-z0-9 _-]{1,32}$/.test(period.trim())) return undefined;
   const word = period.trim().toLowerCase();
   return {
-    amount: formatAmount(amount),
+    amount: formatPriceAmount(amount),
     currency: currency.trim().toUpperCase(),
     period: words.get(word) ?? word,
   };
@@ -43,8 +48,11 @@ const worked = new WeakMap<Price, MonthlyAmount | undefined>();
 /** Monthly amount of a price, a month being 730 hours; undefined where its period is not known. */
 export function calculateMonthlyPrice(price: Price): MonthlyAmount | undefined {
   if (!worked.has(price)) {
-    const amount = parseAmount(price.amount);
-    worked.set(price, amount === undefined ? undefined : toMonthly(amount, price.period));
+    const amount = parsePriceAmount(price.amount);
+    worked.set(
+      price,
+      amount === undefined ? undefined : convertToMonthlyAmount(amount, price.period),
+    );
   }
   return worked.get(price);
 }

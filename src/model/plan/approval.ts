@@ -62,14 +62,14 @@ export interface ApprovalDifference {
   readonly is?: unknown;
   /** The difference on one line, as `ADDRESS: power "running" -> "stopped"`. */
   readonly line: string;
-  /** True where the difference makes an earlier approval invalid. */
+  /** Tells whether the difference makes an earlier approval invalid. */
   readonly binds: boolean;
-  /** True where the later plan destroys what the approved one keeps. */
+  /** Tells whether the later plan destroys what the approved one keeps. */
   readonly loses: boolean;
 }
 
 /** The parts in which a plan differs from the approved one, in the order of the approved one. */
-export function pairParts<C>(
+export function compareApprovedParts<C>(
   approved: readonly ApprovedPart<C>[],
   now: readonly ApprovedPart<C>[],
   isSame: (was: C, is: C) => boolean,
@@ -123,7 +123,7 @@ export function listExceededApprovedParts(
   approved: readonly ApprovedPart<string>[],
   now: readonly ApprovedPart<string>[],
 ): readonly ApprovedPartDifference<string>[] {
-  return pairParts(approved, now, (was, is) => was === is).filter(
+  return compareApprovedParts(approved, now, (was, is) => was === is).filter(
     ({ kind, name, was, is }) =>
       kind === 'contract' ||
       (kind === 'secrets' && name === configuredSecretsPartName) ||

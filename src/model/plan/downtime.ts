@@ -3,8 +3,8 @@
 import type { CommandName } from '../account/command.ts';
 import type { ResourceAddress } from '../address.ts';
 
-/** A time in which something is out of service; `endMs` is null where the plan does not bring it back. */
-export interface VmOutage {
+/** Period in which a resource is out of service; `endMs` is null where the plan does not bring it back. */
+export interface OutagePeriod {
   readonly startMs: number;
   readonly endMs: number | null;
 }
@@ -15,15 +15,15 @@ export interface OutageSum {
   readonly forMs: number | null;
 }
 
-/** The loss of a member of a block: it does not run, or a network does not reach it. */
-export interface MemberOutage extends VmOutage {
+/** Outage of one resource of a block: it does not run, or a network does not reach it. */
+export interface MemberOutage extends OutagePeriod {
   readonly address: ResourceAddress;
   readonly loses: 'power' | 'attachment';
 }
 
 /** Reliability of a figure: whether durations are assumed, and its spread over several rehearsals. */
 interface Figure {
-  /** True where its length depends on a duration that was never seen on this account. */
+  /** Tells whether its length depends on a duration that was never seen on this account. */
   readonly isAssumed: boolean;
   /** The 95th percentile of `out.forMs` in several rehearsals, whose median is shown; null where it has no end. */
   readonly p95Ms?: number | null;
@@ -53,7 +53,7 @@ export interface BlockDowntime extends Figure {
 export interface ForwardDowntime extends Figure {
   readonly address: ResourceAddress;
   readonly out: OutageSum;
-  readonly outages: readonly VmOutage[];
+  readonly outages: readonly OutagePeriod[];
 }
 
 /** The downtime of a plan; a plan that takes nothing out of service has none. */

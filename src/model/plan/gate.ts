@@ -2,8 +2,8 @@
 import type { ResourceAddress } from '../address.ts';
 
 /** Conditions that must hold before the next instance of a module is changed. */
-export interface RolloutGate {
-  /** True where the checks of the configuration must hold before the next instance. */
+export interface ModuleInstanceGate {
+  /** Tells whether the checks of the configuration must hold before the next instance. */
   readonly needsChecks: boolean;
   /** Time without a request, in milliseconds; 0 where no instance before it changes. */
   readonly waitMs: number;

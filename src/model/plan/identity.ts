@@ -1,5 +1,5 @@
-/** Stands in place of an address for the account of a configuration that brings its own service. */
-export const embeddedSandbox = 'the embedded sandbox';
+/** Name of the account, in place of an address, of a configuration that uses the embedded sandbox as its service. */
+export const embeddedSandboxLabel = 'the embedded sandbox';
 
 /**
  * Identity of a plan: its configuration, account and commit, by which comments and checks of several plans are kept
@@ -10,7 +10,7 @@ export interface PlanIdentity {
   readonly name: string;
   /** Directory of the configuration, relative to the root of the repository, or to the working directory without one. */
   readonly directory: string;
-  /** Base address of the service, or `embeddedSandbox`; absent where the address is not known yet. */
+  /** Base address of the service, or `embeddedSandboxLabel`; absent where the address is not known yet. */
   readonly account?: string;
   /** The commit that the plan is made from, in hex; absent where it is unknown. */
   readonly commit?: string;

@@ -2,7 +2,7 @@ import { removeInstanceKey, type ResourceAddress } from '../address.ts';
 import type { Task } from './task.ts';
 
 /** The order in which a plan changes the instances of one module. */
-export interface ModuleInstanceTurns {
+export interface ModuleInstanceSequence {
   /** Address of the module, without an instance key. */
   readonly module: ResourceAddress;
   /** Keys of the instances that change, in their order. */
@@ -13,8 +13,10 @@ export interface ModuleInstanceTurns {
 }
 
 /** The uses of modules in a plan whose instances change one after the other. */
-export function listModuleInstanceTurns(tasks: readonly Task[]): readonly ModuleInstanceTurns[] {
-  const turns = new Map<ResourceAddress, ModuleInstanceTurns>();
+export function listModuleInstanceSequences(
+  tasks: readonly Task[],
+): readonly ModuleInstanceSequence[] {
+  const turns = new Map<ResourceAddress, ModuleInstanceSequence>();
   for (const { address, gate } of tasks) {
     if (!gate) continue;
     const module = removeInstanceKey(address);

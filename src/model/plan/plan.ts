@@ -113,7 +113,7 @@ export interface Change {
    * stay.
    */
   readonly lostBackups?: number | null;
-  /** True for a rebuild that waits for a backup of the disk that it loses. */
+  /** Set for a rebuild that waits for a backup of the disk that it loses. */
   readonly isBackedUpFirst?: boolean;
   /** The id of the backup that the service deletes for the one that is made first; absent where there is room. */
   readonly displacedBackup?: string;
@@ -129,19 +129,19 @@ export interface Change {
   readonly configured: readonly string[];
   /** Addresses that `replaceTriggeredBy` names; absent where it names nothing. */
   readonly triggers?: readonly ResourceAddress[];
-  /** True for a protected resource, whose data no plan may lose: by the configuration, or by that of the last apply. */
+  /** Set for a protected resource, whose data no plan may lose: by the configuration, or by that of the last apply. */
   readonly isProtected?: boolean;
   /** Place of `preventDestroy` in the configuration; absent where the block no longer has it. */
   readonly protectedAt?: SourceRange;
-  /** True for a resource that was protected until now, and of which the configuration lifts the protection. */
+  /** Set for a resource that was protected until now, and of which the configuration lifts the protection. */
   readonly isProtectionLifted?: true;
   /** Time that the configuration keeps the resource instead of destroying it, in milliseconds; see `ManagedResource`. */
   readonly retireMs?: number;
   /** Set where the resource is retired instead of being destroyed, or is retired already: then with an end. */
   readonly retirement?: ResourceRetirement;
-  /** True for a resource that this plan adopts: it was not managed until now. */
+  /** Set for a resource that this plan adopts: it was not managed until now. */
   readonly isImported?: boolean;
-  /** True when the replacement is created before the old resource is deleted. */
+  /** Tells whether the replacement is created before the old resource is deleted. */
   readonly isCreatedFirst?: boolean;
   /** Former address of the resource, when this plan moves it. */
   readonly movedFrom?: ResourceAddress;
@@ -234,7 +234,7 @@ export interface PlanTargetSelection {
 export interface PlanOptions {
   /** `--adopt`: live resources that are like configured ones are taken for them. */
   readonly adoptsAll: boolean;
-  /** True with `--force`: exceeded guards are not errors. */
+  /** Set with `--force`: exceeded guards are not errors. */
   readonly isForced: boolean;
   /** `--allow-data-loss`: data loss is no error, whatever the guards say. */
   readonly allowsDataLoss?: boolean;
@@ -250,7 +250,7 @@ export interface PlanOptions {
 }
 
 /** The variable of the environment by which a server has an apply make the backups that are due, and nothing else. */
-export const onlyDueVariable = 'HOSTWRIGHT_SERVER_DUE';
+export const onlyDueBackupsVariable = 'HOSTWRIGHT_SERVER_DUE';
 
 /** Options without any flag. */
 export const noPlanOptions: PlanOptions = {
@@ -268,7 +268,7 @@ export interface OutputChange {
   readonly before: Value;
   /** New value of the output; null for a removed one and for one known only after the apply. */
   readonly after: Value;
-  /** True where the new value of the output is known only after the apply. */
+  /** Tells whether the new value of the output is known only after the apply. */
   readonly isUnknown: boolean;
   readonly wasSensitive: boolean;
   readonly isSensitive: boolean;
@@ -308,14 +308,14 @@ export interface Plan {
   readonly deferred?: readonly DeferredChange[];
 }
 
-/** True where a change retires its resource instead of destroying it. */
+/** Tells whether a change retires its resource instead of destroying it. */
 export function isRetiring({ action, retirement }: Pick<Change, 'action' | 'retirement'>): boolean {
   return retirement !== undefined && (action === 'delete' || action === 'replace');
 }
 
 /**
- * True when an apply would do anything about a change: alter, move or adopt a resource. The end of a retirement is part of the
- * plan that began it, and a backup that is due changes nothing.
+ * Tells whether an apply would do anything about a change: alter, move or adopt a resource. The end of a retirement is part of
+ * the plan that began it, and a backup that is due changes nothing.
  */
 export function isEffectiveChange({
   action,
@@ -326,17 +326,17 @@ export function isEffectiveChange({
   return !isKept || isImported === true || movedFrom !== undefined;
 }
 
-/** True for a change that leaves the attributes of its resource as they are. */
+/** Tells whether a change leaves the attributes of its resource as they are. */
 export function leavesAttributesUnchanged({ action }: Pick<Change, 'action'>): boolean {
   return action === 'no-op' || action === 'due';
 }
 
-/** True where somebody has to approve a plan: it changes something, or a backup that is due pushes out another one. */
+/** Tells whether somebody has to approve a plan: it changes something, or a backup that is due pushes out another one. */
 export function needsApproval(plan: Plan): boolean {
   return isEffectivePlan(plan) || plan.changes.some((one) => one.displacedBackup !== undefined);
 }
 
-/** True when applying the plan would do anything. */
+/** Tells whether applying the plan would do anything. */
 export function isEffectivePlan(
   plan: Pick<Plan, 'changes' | 'outputs'> & Partial<Pick<Plan, 'mode' | 'drift'>>,
 ): boolean {
@@ -344,7 +344,7 @@ export function isEffectivePlan(
   return plan.changes.some(isEffectiveChange) || hasOutputChanges(plan);
 }
 
-/** True when applying the plan would give an output another value. */
+/** Tells whether applying the plan would give an output another value. */
 export function hasOutputChanges({ outputs = [] }: Pick<Plan, 'outputs'>): boolean {
   return outputs.some(({ action }) => action !== 'no-op');
 }

@@ -16,7 +16,7 @@ export type Probe =
   | { readonly kind: 'command'; readonly words: readonly DeferredValue[] };
 
 /** Conditions under which a changed resource counts as ready. */
-export interface Readiness {
+export interface ReadinessConditions {
   /** Probes that must all succeed, one after the other. */
   readonly probes: readonly Probe[];
   /** Probes to use once a failed rebuild was rolled back; set where `probes` read attributes that the rebuild changes. */
@@ -28,7 +28,7 @@ export interface Readiness {
 }
 
 /** A probe of a rollout with all expressions in it evaluated. */
-export type KnownProbe =
+export type EvaluatedProbe =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | {
       readonly kind: 'http';
@@ -39,14 +39,14 @@ export type KnownProbe =
   | { readonly kind: 'command'; readonly words: readonly string[] };
 
 /** Answer to one attempt of a probe. */
-export type ProbeAnswer =
+export type ProbeAttemptResult =
   | { readonly kind: 'holds' }
   /** The condition may hold later; `seen` is a short clause for a message, not escaped yet. */
   | { readonly kind: 'failing'; readonly seen: string }
   /** The probe is not allowed, for the reason in the sentence. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** The member that is probed, and since when; milliseconds of the clock of the run. */
+/** The resource that is probed, with the time from which it is; milliseconds of the clock of the run. */
 export interface ProbedMember {
   readonly address: string;
   readonly since: number;
@@ -58,7 +58,7 @@ export interface ProbedMember {
 
 /** Asks a probe once. Never throws; an attempt takes at most 10 seconds. */
 export type RunProbeOnce = (
-  probe: KnownProbe,
+  probe: EvaluatedProbe,
   member: ProbedMember,
   signal: AbortSignal,
-) => Promise<ProbeAnswer>;
+) => Promise<ProbeAttemptResult>;

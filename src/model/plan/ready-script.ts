@@ -1,6 +1,9 @@
 import type { ResourceAddress } from '../address.ts';
 
-/** For how long probes fail, in milliseconds from the first attempt; infinite where they never hold. */
+/**
+ * Script for probes where no real one is run, as in a rehearsal: the time for which they fail before they succeed, in
+ * milliseconds from the first attempt; infinite where they never do.
+ */
 export interface ProbeReadinessScript {
   readonly afterMs: number;
   /** Milliseconds until probes succeed, by address of a resource or its block. */
@@ -11,8 +14,8 @@ export interface ProbeReadinessScript {
 export const immediatelyReadyScript: ProbeReadinessScript = { afterMs: 0, byAddress: new Map() };
 
 /**
- * Reads `never`, `{ after: 40s }`, or a map of such by address. `readServiceAnswer` reads one answer and reports what is none:
- * undefined then.
+ * Reads a script for probes: `never`, `{ after: 40s }`, or a map of such by address. `readAnswer` reads one entry and reports
+ * what is none: undefined then.
  */
 export function readProbeReadinessScript(
   value: unknown,

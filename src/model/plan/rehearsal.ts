@@ -59,7 +59,7 @@ export interface BusyPlannedResource {
 }
 
 /** A fault of a fault script, and how often it happened over all rehearsals. */
-export interface RehearsedFault {
+export interface RehearsedInjectedFault {
   readonly name: string;
   readonly count: number;
   /** Reason why the scripted fault never happened. */
@@ -67,9 +67,9 @@ export interface RehearsedFault {
 }
 
 /** The faults of a rehearsal: the file that says so, and each fault in its order there. */
-export interface RehearsedFaults {
+export interface RehearsedInjectedFaults {
   readonly file: string;
-  readonly each: readonly RehearsedFault[];
+  readonly each: readonly RehearsedInjectedFault[];
 }
 
 /** Outcome of several rehearsals, each with random durations and faults of its own. */
@@ -111,13 +111,13 @@ export interface Rehearsal {
     readonly learned: readonly CommandName[];
     readonly assumed: readonly CommandName[];
   };
-  readonly faults?: RehearsedFaults;
+  readonly faults?: RehearsedInjectedFaults;
   readonly trials?: RehearsalTrials;
   /** Downtime that was seen; absent where nothing went out of service. */
   readonly downtime?: Downtime;
 }
 
-/** True where every change came about, and a second plan has nothing to do. */
+/** Tells whether every change came about, and a second plan has nothing to do. */
 export function hasRehearsalSucceeded({
   failures,
   skipped,
@@ -128,7 +128,7 @@ export function hasRehearsalSucceeded({
   return isDone && !hasErrors(findings);
 }
 
-/** True where an apply takes the plan, and each rehearsal of it ended whole. */
+/** Tells whether an apply takes the plan, and each rehearsal of it ended whole. */
 export function haveAllRehearsalsSucceeded(rehearsal: Rehearsal): boolean {
   const { errors, trials } = rehearsal;
   return errors === 0 && hasRehearsalSucceeded(rehearsal) && trials?.whole === trials?.count;

@@ -14,7 +14,7 @@ export type ChangeResult =
   | { readonly kind: 'interrupted'; readonly isBegun?: boolean }
   | { readonly kind: 'unknown'; readonly diagnostic: Diagnostic };
 
-/** True where a rebuild has failed, and its resource was restored from the backup that was made before it. */
+/** Tells whether a rebuild has failed, and its resource was restored from the backup that was made before it. */
 export function isRestoredAfterFailedRebuild(result: ChangeResult): boolean {
   return result.kind === 'failed' && result.restoredFrom !== undefined;
 }
@@ -109,12 +109,12 @@ export type ApplyStep = (typeof applySteps)[number];
 /** Results of a finished apply. */
 export interface ApplySummary {
   readonly changes: readonly AppliedChange[];
-  /** True when the run was asked to stop before everything was done. */
+  /** Tells whether the run was asked to stop before everything was done. */
   readonly isInterrupted: boolean;
   /** Outputs that the state has after the apply. */
   readonly outputs?: RememberedOutputs;
   /** Findings after the apply: resources that are or may be doubled, and checks of the configuration that fail. */
   readonly findings?: readonly Finding[];
-  /** True when it stopped because the state could not be written any more. */
+  /** Tells whether the run stopped because the state could not be written any more. */
   readonly isUnwritten?: boolean;
 }

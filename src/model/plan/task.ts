@@ -2,8 +2,8 @@
 import type { ResourceAddress } from '../address.ts';
 import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
-import type { RolloutGate } from './gate.ts';
-import type { Readiness } from './readiness.ts';
+import type { ModuleInstanceGate } from './gate.ts';
+import type { ReadinessConditions } from './readiness.ts';
 
 /**
  * Part of a change that a task carries out: the destroying part, the creating and updating part, or the wait until the
@@ -34,7 +34,7 @@ export interface Dependency {
    * only until the service has accepted the other.
    */
   readonly fromCommand?: number;
-  /** True where the other task only has to end, be it by failing or being skipped. */
+  /** Tells whether the other task only has to end, be it by failing or being skipped. */
   readonly mayFail?: true;
 }
 
@@ -57,7 +57,7 @@ export interface Task {
   readonly broken?: readonly BrokenDependency[];
   readonly timeouts: Timeouts;
   /** Probes of a task of the phase `ready`, which has no commands, with the values that the plan knows. */
-  readonly ready?: Readiness;
+  readonly ready?: ReadinessConditions;
   /** Condition of a task of the phase `gate`, which has no commands either; its address is that of a module instance. */
-  readonly gate?: RolloutGate;
+  readonly gate?: ModuleInstanceGate;
 }

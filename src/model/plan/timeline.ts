@@ -9,7 +9,9 @@ export interface TimelineEntry {
   readonly result: ChangeResult['kind'];
   readonly startedAt: number;
   readonly endedAt: number;
-  /** True for the chain that ended last, each link of which waited for the one before it. */
+  /**
+   * Tells whether the task is on the critical path: the chain that ended last, each link of which waited for the one before it.
+   */
   readonly isCritical: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface UnderwayCommand {
   readonly isLongAgo?: true;
 }
 
-/** True for a resource that an earlier run is deleting, so that this plan does not. */
+/** Tells whether an earlier run is deleting a resource already, so that this plan does not. */
 export function isBeingDeleted({ underway }: { readonly underway?: UnderwayCommand }): boolean {
   return underway !== undefined && commandSubjects[underway.command].effect === 'delete';
 }

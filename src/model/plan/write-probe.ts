@@ -1,9 +1,9 @@
 import type { DeferredValue } from '../deferred.ts';
-import type { KnownProbe, Probe } from './readiness.ts';
+import type { EvaluatedProbe, Probe } from './readiness.ts';
 import type { Task } from './task.ts';
 
 /** A probe in one line: a value that is not known yet is written as the configuration has it. */
-export function formatProbe(probe: KnownProbe | Probe): string {
+export function formatProbe(probe: EvaluatedProbe | Probe): string {
   switch (probe.kind) {
     case 'tcp':
       return `tcp ${'host' in probe ? writeSocket(probe.host, probe.port) : writeValue(probe.address)}`;
@@ -34,7 +34,7 @@ export interface PlannedProbes {
   readonly address: string;
   /** Probes in words, one line each. */
   readonly probes: readonly string[];
-  /** True where one of the probes runs a command, which the user must allow. */
+  /** Tells whether one of the probes runs a command, which the user must allow. */
   readonly runsCommand: boolean;
 }
 

@@ -59,7 +59,7 @@ export const untimedDuplicateWatchMs = 24 * 3_600_000;
 export interface LostCreateLookupReason {
   /** Set for a create that the service accepted, so that it has to show. */
   readonly isAccepted: boolean;
-  /** True for a create that got no answer until our own timeout. */
+  /** Tells whether the create got no answer until our own timeout. */
   readonly hung: boolean;
   /** The longest that an accepted create took to show in this account; undefined before any was seen. */
   readonly slowestAppearanceMs: number | undefined;

@@ -5,7 +5,7 @@ import type { ManagedResource } from './state.ts';
 export type AskedAndShownValues = Pick<ManagedResource, 'attributes' | 'shown' | 'accepted'>;
 
 /** A resource with new shown values of its fields; acceptances of other values are dropped. */
-export function withServiceShownValues<R extends AskedAndShownValues>(
+export function setServiceShownValues<R extends AskedAndShownValues>(
   resource: R,
   shown: Attributes,
 ): R {
@@ -24,5 +24,5 @@ export function forgetServiceShownValues<R extends AskedAndShownValues>(
   names: readonly string[],
 ): R {
   const kept = Object.entries(resource.shown ?? {}).filter(([name]) => !names.includes(name));
-  return withServiceShownValues(resource, Object.fromEntries(kept));
+  return setServiceShownValues(resource, Object.fromEntries(kept));
 }

@@ -6,7 +6,7 @@ import { duplicateWatchMs, untimedDuplicateWatchMs } from './evidence.ts';
 import type { Safeguards } from './safeguards.ts';
 import { isEqual, type Attributes, type Value } from '../value.ts';
 
-/** A live resource that we may change: we made it or adopted it. */
+/** State record of a live resource that Hostwright may change, since it created or adopted the resource. */
 export interface ManagedResource {
   readonly address: ResourceAddress;
   readonly kind: KindName;
@@ -272,7 +272,10 @@ export function watchCreateForDuplicate(
   };
 }
 
-/** True while a second resource of such a create may still show up. Without a time of the service, by our clock. */
+/**
+ * Tells whether a second resource of a create that may have been carried out twice can still show up. Judged by this computer's
+ * clock where the service gave no time.
+ */
 export function isCreateStillWatched(
   { at, watchedServiceAt }: PossibleDuplicateCreate,
   now: number,
@@ -287,18 +290,17 @@ export function isCreateStillWatched(
 const hidesAtMostMs = 3_600_000;
 
 /**
- * True for a create whose resource is worth nothing without the answer, as an access token: it must be found and
- * destroyed.
+ * Tells whether the resource of a create is worth nothing without the answer, as an access token: it must be found and destroyed.
  */
 export function isCreateUselessWithoutAnswer({ command }: Pick<PendingCreate, 'command'>): boolean {
   return kindPlaces[commandSubjects[command.kind].kind].isShownOnce === true;
 }
 
 /**
- * True when a resource that does not show by now was not created. A resource that only a person could clean up needs
- * longer.
+ * Tells whether a pending create was looked for long enough: a resource that does not show by now was not created. A resource
+ * that only a person could clean up is looked for longer.
  */
-export function hasCreateExpired(pending: PendingCreate, now: number): boolean {
+export function isCreateLookupOver(pending: PendingCreate, now: number): boolean {
   return !isCreateUselessWithoutAnswer(pending) || now - pending.at >= hidesAtMostMs;
 }
 
@@ -315,7 +317,7 @@ export type RememberedOutputs = ReadonlyMap<string, RememberedOutput>;
 /** The outputs of a state that has none. */
 export const emptyStateOutputs: RememberedOutputs = new Map();
 
-/** True when both states have the same outputs with the same values. */
+/** Tells whether both states have the same outputs with the same values. */
 export function hasSameOutputs(a: RememberedOutputs, b: RememberedOutputs): boolean {
   if (a.size !== b.size) return false;
   return [...a].every(([name, { sensitive, value }]) => {
@@ -335,7 +337,7 @@ export interface UsualCommandDuration {
 export type UsualCommandDurations = Readonly<Partial<Record<CommandName, UsualCommandDuration>>>;
 
 /** Usual time from the change of a VM until the probes of its rollout held first, by block. Hints, as durations are. */
-export type ReadyTimes = Readonly<Record<ResourceAddress, UsualCommandDuration>>;
+export type UsualReadyDurations = Readonly<Record<ResourceAddress, UsualCommandDuration>>;
 
 /**
  * Lead of the times in the records of a service over its `Date` headers, in milliseconds; absent where it is unknown.
@@ -368,10 +370,10 @@ export interface State {
   readonly outputs?: RememberedOutputs;
   /** The safeguards of the last apply; absent where there were none, and in older states. */
   readonly safeguards?: Safeguards;
-  /** Absent before anything was seen to end; losing it does no harm. */
+  /** Usual durations of commands; absent before any was seen to end. Losing them does no harm. */
   readonly durations?: UsualCommandDurations;
-  /** Absent before any probes were seen to hold; losing it does no harm. */
-  readonly readyTimes?: ReadyTimes;
+  /** Usual times until the probes of blocks hold; absent before any were seen to hold. Losing them does no harm. */
+  readonly readyTimes?: UsualReadyDurations;
   /** The longest that an accepted create took to show in a list, in milliseconds; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
   /** Learned differences of the service's clocks; absent before any was learned. */

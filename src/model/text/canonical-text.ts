@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { generateJsonPieces } from './json-parts.ts';
+import { generateJsonChunks } from './json-parts.ts';
 
 /** An escaped backslash, or half a character, which JSON has as an escape and the canonical form refuses. */
 const halfCharacter = /\\(\\|ud[89a-f][0-9a-f]{2})/g;
@@ -18,7 +18,7 @@ export function formatCanonicalJson(value: unknown): string {
 
 /** The canonical text in parts, in order, so that a large one is never in memory as a whole. */
 export function listCanonicalJsonParts(value: object): Generator<string> {
-  return generateJsonPieces(value, {
+  return generateJsonChunks(value, {
     keysOf: (one) => Object.keys(one).sort(),
     format: formatCanonicalJson,
   });

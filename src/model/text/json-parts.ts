@@ -76,13 +76,13 @@ const plainForm: JsonWritingRules = {
  * Generates the JSON of a value in pieces: objects key by key, and each item of a list at once, unless it has lazy lists of
  * its own. The items of a lazy list have none.
  */
-export function* generateJsonPieces(value: unknown, form: JsonWritingRules): Generator<string> {
+export function* generateJsonChunks(value: unknown, form: JsonWritingRules): Generator<string> {
   if (Array.isArray(value) || value instanceof LazyList) {
     let mark = '[';
     for (const item of value as Iterable<unknown>) {
       if (holdsList(item)) {
         yield mark;
-        yield* generateJsonPieces(item, form);
+        yield* generateJsonChunks(item, form);
       } else yield mark + form.format(item);
       mark = ',';
     }
@@ -93,7 +93,7 @@ export function* generateJsonPieces(value: unknown, form: JsonWritingRules): Gen
       const one = value[key];
       if (one === undefined) continue;
       yield `${mark}${form.format(key)}:`;
-      yield* generateJsonPieces(one, form);
+      yield* generateJsonChunks(one, form);
       mark = ',';
     }
     yield mark === '{' ? '{}' : '}';
@@ -103,14 +103,14 @@ export function* generateJsonPieces(value: unknown, form: JsonWritingRules): Gen
 }
 
 /** Length of a piece of text that is worth writing to a file or a stream at once, in UTF-16 units. */
-export const minTextPieceLength = 65_536;
+export const minTextChunkLength = 65_536;
 
-/** Joins parts of a text to pieces that are worth writing: each as long as `minTextPieceLength`, and its last part longer. */
-export function* gatherTextPieces(parts: Iterable<string>): Generator<string> {
+/** Joins parts of a text to pieces that are worth writing: each as long as `minTextChunkLength`, and its last part longer. */
+export function* joinTextChunks(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {
     piece += part;
-    if (piece.length < minTextPieceLength) continue;
+    if (piece.length < minTextChunkLength) continue;
     yield piece;
     piece = '';
   }
@@ -118,11 +118,11 @@ export function* gatherTextPieces(parts: Iterable<string>): Generator<string> {
 }
 
 /** A value as one JSON document on one line, with a line end, in pieces that are worth writing. */
-export function writeJsonDocument(value: unknown): Generator<string> {
-  return gatherTextPieces(listLineParts(value));
+export function generateJsonLine(value: unknown): Generator<string> {
+  return joinTextChunks(listLineParts(value));
 }
 
 function* listLineParts(value: unknown): Generator<string> {
-  yield* generateJsonPieces(value, plainForm);
+  yield* generateJsonChunks(value, plainForm);
   yield '\n';
 }

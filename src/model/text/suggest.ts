@@ -1,4 +1,4 @@
-import { toOneLine } from './unsafe-text.ts';
+import { escapeLineEnds } from './unsafe-text.ts';
 
 /** Edits (insert, delete, replace, swap neighbours) that turn one text into the other; `limit + 1` when more. */
 function countEdits(a: string, b: string, limit: number): number {
@@ -75,7 +75,7 @@ export function suggestNearestNames(
 /** Lists names for a sentence: quoted, and cut when there are many. */
 export function formatNameList(names: Iterable<string>, shown = 12): string {
   const all = [...names];
-  const first = all.slice(0, shown).map((name) => `\`${toOneLine(name)}\``);
+  const first = all.slice(0, shown).map((name) => `\`${escapeLineEnds(name)}\``);
   const rest = all.length - first.length;
   return rest > 0 ? `${first.join(', ')} and ${rest} more` : first.join(', ');
 }

@@ -41,6 +41,6 @@ export function spellEscapedCharacter(character: string): string {
 }
 
 /** A name in the midst of a paragraph: its line ends would begin another, in our words for all that anybody could see. */
-export function toOneLine(name: string): string {
+export function escapeLineEnds(name: string): string {
   return name.replaceAll('\r', String.raw`\r`).replaceAll('\n', String.raw`\n`);
 }

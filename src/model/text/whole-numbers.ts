@@ -3,19 +3,21 @@
 /** A whole number of sixteen digits or more, wherever it stands. */
 const longNumber = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
-/** Tells whether a number of JavaScript may stand for a whole number of these digits: by `isSafeNumber` or `isSameNumber`. */
+/** Tells whether a number of JavaScript may stand for a whole number of these digits: by `isSafeNumber` or `isExactNumber`. */
 type HoldsDigits = (digits: string) => boolean;
 
 /** True for what two numbers of JavaScript tell from its neighbours, as ids must be. */
 const isSafeNumber: HoldsDigits = (digits) => Number.isSafeInteger(Number(digits));
 
-/** True where the number of JavaScript is the one that was written, to the last digit. */
-export const isSameNumber: HoldsDigits = (digits) => {
+/** Tells whether a whole number with these digits is exact, to the last digit, as a JavaScript number. */
+export const isExactNumber: HoldsDigits = (digits) => {
   const number = Number(digits);
   return Number.isFinite(number) && BigInt(number) === BigInt(digits);
 };
 
-/** Parses JSON; a whole number that no number holds becomes the text that it was. @throws SyntaxError */
+/**
+ * Parses JSON; a whole number that a JavaScript number could not hold exactly becomes a text with its digits. @throws SyntaxError
+ */
 export function parseJsonExactly(text: string, holds: HoldsDigits = isSafeNumber): unknown {
   if (!hasLongDigits(text)) return JSON.parse(text);
   let quoted = '';
@@ -64,8 +66,8 @@ function passStrings(text: string, from: number, to: number): number {
   }
 }
 
-/** A number of YAML as it was read, or the text that it was written as where that is a whole number which no number holds. */
-export function keepWholeNumber(
+/** A number of YAML as it was read, or its text where it is a whole number that a JavaScript number could not hold exactly. */
+export function keepLongNumberAsText(
   value: number,
   written: string | undefined,
   holds: HoldsDigits = isSafeNumber,

@@ -44,7 +44,7 @@ export function readWireText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Text of a live resource. No name, key or address is empty: such a one is untold. */
+/** Reads a text of a live resource. An empty one counts as not reported, since no name, key or address is empty. */
 export function readLiveText(value: unknown): ReportedOrUntoldField<string> {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

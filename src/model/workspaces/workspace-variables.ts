@@ -8,8 +8,8 @@ const allowed =
 const credentials =
   /^HOSTWRIGHT_(?:TOKEN|STATE_(?:POSTGRES_URL|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN)$/;
 
-/** The address of the service, by which people know an account. */
-export const shownVariable = 'HOSTWRIGHT_BASE_URL';
+/** Environment variable with the address of the service. Its value is shown, since people know an account by it. */
+export const serviceAddressVariable = 'HOSTWRIGHT_BASE_URL';
 
 /** Tells whether a workspace may set an environment variable of this name. */
 export function isVariableAllowed(name: string): boolean {

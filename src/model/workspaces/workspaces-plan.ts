@@ -2,7 +2,7 @@
 import type { SourceRange } from '../source.ts';
 import type { Value } from '../value.ts';
 
-/** A field that changes. `before` is undefined for something new. */
+/** A field of a workspace or a set of variables that changes. `before` is undefined for something new. */
 export interface WorkspaceFieldChange {
   readonly name: string;
   readonly before?: Value | undefined;

@@ -3,18 +3,23 @@ import { matchPattern } from '../../expressions/notation/pattern.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { labelDataKind } from '../../kinds/data-sources.ts';
-import type { DataCandidate, DataFault, DataOutcome, DataQuery } from '../../model/data.ts';
+import type {
+  DataCandidate,
+  DataQueryFault,
+  DataQueryOutcome,
+  DataQuery,
+} from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 
 /** The error about the project of a query, where not exactly one has its name or its id. */
-export function explainQueryProject(
+export function explainAmbiguousQueryProject(
   { name, project = '' }: DataQuery,
   found: readonly { readonly id: string }[],
   all: readonly string[],
-): DataFault {
-  const shown = toOneLine(project);
+): DataQueryFault {
+  const shown = escapeLineEnds(project);
   if (found.length > 1) {
     return {
       code: 'data-ambiguous',
@@ -32,7 +37,7 @@ export function explainQueryProject(
     hint:
       meant === undefined
         ? 'Give the name or the id of a live project.'
-        : `Did you mean \`${toOneLine(meant)}\`?`,
+        : `Did you mean \`${escapeLineEnds(meant)}\`?`,
     field: projectKind,
   };
 }
@@ -40,14 +45,14 @@ export function explainQueryProject(
 /** Words for the wanted entry in a message: `network named \`core\``. */
 function describeWanted({ kind, selector }: DataQuery): string {
   const label = labelDataKind(kind);
-  if ('pattern' in selector) return `${label} that matches \`${toOneLine(selector.pattern)}\``;
+  if ('pattern' in selector) return `${label} that matches \`${escapeLineEnds(selector.pattern)}\``;
   const { attribute, value } = selector;
-  const quoted = `\`${toOneLine(value)}\``;
+  const quoted = `\`${escapeLineEnds(value)}\``;
   return attribute === 'name' ? `${label} ${quoted}` : `${label} with the ${attribute} ${quoted}`;
 }
 
 function describePlace(projectName: string | undefined): string {
-  return projectName === undefined ? '' : ` in the project \`${toOneLine(projectName)}\``;
+  return projectName === undefined ? '' : ` in the project \`${escapeLineEnds(projectName)}\``;
 }
 
 /** The candidates by the names that people use; those that share a name, or have none, with their ids. */
@@ -64,7 +69,7 @@ function explainMissing(
   query: DataQuery,
   candidates: readonly DataCandidate[],
   projectName: string | undefined,
-): DataFault {
+): DataQueryFault {
   const { selector, kind } = query;
   const label = labelDataKind(kind);
   const keys = candidates.flatMap(({ key }) => key ?? []);
@@ -82,24 +87,24 @@ function explainMissing(
     hint:
       meant === undefined
         ? 'Correct the name, the id or the pattern.'
-        : `Did you mean \`${toOneLine(meant)}\`?`,
+        : `Did you mean \`${escapeLineEnds(meant)}\`?`,
     field: 'pattern' in selector ? 'match' : selector.attribute,
   };
 }
 
 function describeSeveral({ kind, selector }: DataQuery, count: number): string {
   const labels = `${count} ${labelDataKind(kind)}s`;
-  if ('pattern' in selector) return `${labels} match \`${toOneLine(selector.pattern)}\``;
+  if ('pattern' in selector) return `${labels} match \`${escapeLineEnds(selector.pattern)}\``;
   const { attribute, value } = selector;
   const verb = attribute === 'name' ? 'are named' : `have the ${attribute}`;
-  return `${labels} ${verb} \`${toOneLine(value)}\``;
+  return `${labels} ${verb} \`${escapeLineEnds(value)}\``;
 }
 
 function explainSeveral(
   query: DataQuery,
   chosen: readonly DataCandidate[],
   projectName: string | undefined,
-): DataFault {
+): DataQueryFault {
   const { name, selector, isNewest } = query;
   const isPattern = 'pattern' in selector;
   const narrow = isPattern ? 'Narrow the pattern' : 'Give the `id` of the one that is meant';
@@ -147,7 +152,7 @@ export function selectDataEntry(
     projectName,
     steps = EvaluationBudget.ofRun(),
   }: { projectName?: string | undefined; steps?: EvaluationBudget | undefined } = {},
-): DataOutcome {
+): DataQueryOutcome {
   let selected: readonly DataCandidate[];
   try {
     selected = listSelected(query, candidates, steps);

@@ -1,5 +1,5 @@
 import { findDataSource } from '../../kinds/data-sources.ts';
-import type { DataOutcome, DataQuery } from '../../model/data.ts';
+import type { DataQueryOutcome, DataQuery } from '../../model/data.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import { readAttributeText } from '../../model/value.ts';
 
@@ -21,14 +21,14 @@ function findConfigured(
 }
 
 /** Adds a hint to a failed query where the configuration itself is about to create the resource: how to refer to it. */
-export function suggestReferences(
+export function addReferenceHints(
   queries: readonly DataQuery[],
-  outcomes: ReadonlyMap<string, DataOutcome>,
+  outcomes: ReadonlyMap<string, DataQueryOutcome>,
   graph: DesiredGraph,
-): ReadonlyMap<string, DataOutcome> {
+): ReadonlyMap<string, DataQueryOutcome> {
   const byName = new Map(queries.map((query) => [query.name, query]));
   return new Map(
-    [...outcomes].map(([name, outcome]): [string, DataOutcome] => {
+    [...outcomes].map(([name, outcome]): [string, DataQueryOutcome] => {
       const query = byName.get(name);
       if (!query || outcome.kind === 'found' || outcome.fault.code !== 'data-not-found') {
         return [name, outcome];

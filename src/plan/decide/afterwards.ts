@@ -49,7 +49,7 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
 }
 
-/** Null means "none": such an attribute is neither shown nor compared. */
+/** Attributes without those that are null: null means "none", so that such an attribute is neither shown nor compared. */
 export function omitNullAttributes(attributes: Attributes): Record<string, Value> {
   const present: Record<string, Value> = {};
   for (const name in attributes) {

@@ -8,7 +8,7 @@ import type { State } from '../../model/state/state.ts';
 import { isRetiring } from '../../model/plan/plan.ts';
 import { readAttributeText, type Attributes } from '../../model/value.ts';
 import type { ChangeDecision } from './decision.ts';
-import { describeHeldResource } from './held.ts';
+import { describeResourceBeforeChange } from './held.ts';
 import { listTemporaryNameClaims, listNameAndPortClaims } from './decision-claims.ts';
 
 /** The ending of a name for the time being, and how many characters of the name it leaves where the service has room. */
@@ -69,7 +69,7 @@ export class TemporaryNameFinder {
     for (let count = 1; ; count += 1) {
       const name = spell(wanted, count, this.#capOf(change.kind), ending);
       const attributes = { ...held, name: foldNameForComparison(name) };
-      const [claim = name] = kind.claims(describeHeldResource(decision, attributes));
+      const [claim = name] = kind.claims(describeResourceBeforeChange(decision, attributes));
       if (taken.has(claim)) continue;
       taken.add(claim);
       return name;

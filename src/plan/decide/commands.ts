@@ -1,8 +1,8 @@
-import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import { findCompanionResourceId } from '../../kinds/relations/brought.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { parseOutsideId, spellOutsideId } from '../../kinds/names.ts';
-import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import { parseUnmanagedId, spellUnmanagedId } from '../../kinds/names.ts';
+import { readContainerId } from '../../kinds/relations/parent-id.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { makeChildAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Command, ResourceRef } from '../../model/account/command.ts';
@@ -115,10 +115,10 @@ function destroyCommands(
   { catalog, state }: DecisionCommandInput,
 ): readonly Command[] {
   const context = contextOf({ change }, { id: live.id }, live, catalog);
-  const brought = findBroughtResourceId(state.resources.get(change.address), live);
+  const brought = findCompanionResourceId(state.resources.get(change.address), live);
   const own = kind.destroy(context);
   const kept = Object.values(desired?.attributes ?? {});
-  if (brought === undefined || kept.includes(spellOutsideId(brought))) return own;
+  if (brought === undefined || kept.includes(spellUnmanagedId(brought))) return own;
   // The service leaves the resource that came along; it was made for this one, so it is destroyed with it.
   return [...own, ...destroyBrought({ kind }, brought, context)];
 }
@@ -206,7 +206,7 @@ function contextOf(
   const parent = parseKnownAddress(address).parent;
   const parentRef: ResourceRef =
     existing && findContainingKind(existing.kind)
-      ? { id: parentIdOf(existing) }
+      ? { id: readContainerId(existing) }
       : { idOf: parent ?? project };
   return {
     project: projectRef,
@@ -214,7 +214,7 @@ function contextOf(
     parent: parentRef,
     catalog,
     refTo(kind, local) {
-      const id = parseOutsideId(local);
+      const id = parseUnmanagedId(local);
       return id === undefined ? { idOf: makeChildAddress(project, kind, local) } : { id };
     },
   };

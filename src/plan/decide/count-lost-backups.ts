@@ -31,7 +31,7 @@ interface BackupsRead extends Pick<LiveSnapshot, 'backups'> {
 }
 
 /** The plan with its lost backups counted, as far as they were read. */
-export function countLostBackups(plan: Plan, { backups, kept }: BackupsRead): Plan {
+export function addLostBackupCounts(plan: Plan, { backups, kept }: BackupsRead): Plan {
   if (!backups || backups.size === 0) return plan;
   const count = (change: Change) => {
     const listed = change.id === null ? undefined : backups.get(change.id);

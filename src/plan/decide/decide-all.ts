@@ -10,7 +10,7 @@ import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { Backup } from '../../model/account/vm-work.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import { kindNames } from '../../model/kind-places.ts';
-import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
+import { emptyDesiredGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import { indexAccount } from '../account-index.ts';
 import { decideAddressChange } from './decide.ts';
@@ -28,7 +28,10 @@ interface DecideInput extends Pick<FollowedSentCommands, 'underway' | 'removed'>
   readonly live: LiveSnapshot;
   /** Time of the plan, in milliseconds since the Unix epoch, for due dates; without it, nothing is due. */
   readonly plannedAt?: number;
-  /** Milliseconds since the Unix epoch: what is retired until then ends; as `plannedAt` unless given. */
+  /**
+   * Time up to which retired resources whose end has come are destroyed, in milliseconds since the Unix epoch; `plannedAt` unless
+   * given.
+   */
   readonly endsBy?: number;
   /** As `PlanInput.backups`. */
   readonly backups?: ReadonlyMap<string, readonly Backup[]> | undefined;
@@ -74,7 +77,7 @@ function decideEach(
   changing: Set<ResourceAddress>,
 ) {
   const { state } = rearranged;
-  const wanted = mode === 'destroy' ? emptyGraph : desired;
+  const wanted = mode === 'destroy' ? emptyDesiredGraph : desired;
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
   const index = indexAccount(live, state, rearranged.forgotten);
   const decided = new Map<ResourceAddress, ChangeDecision>();

@@ -15,7 +15,7 @@ import {
 } from './afterwards.ts';
 import type { ChangeDecision, DecisionContext } from './decision.ts';
 import {
-  describeDesiredMembers,
+  readConfiguredChangeMembers,
   listDeferredFields,
   keepWaitingFieldsConfigured,
 } from './describe-desired.ts';
@@ -23,10 +23,14 @@ import { diffAttributes, findStrongestEffect } from './diff.ts';
 import { findDueBackup } from './due-backup.ts';
 import { findDriftedFields } from './drift.ts';
 import { isRemovedByOthers, findUnderwayOperation } from '../reconcile/follow-sent.ts';
-import { findRealAddress, recordReferredNames, readAttributesWithReferences } from './held.ts';
+import {
+  findRealAddress,
+  recordReferencedAddresses,
+  readAttributesWithReferences,
+} from './held.ts';
 import { listResourceLosses } from './losses.ts';
 import { listSensitiveAttributes } from './mark-sensitive.ts';
-import { isRecreatedResource, listReplacedResourceKeys, spellIdsAsKeys } from './names.ts';
+import { isRecreatedResource, listReplacedResourceKeys, createPlanIdTranslator } from './names.ts';
 import { findResourceProtection } from './protection.ts';
 import { keepIgnoredFields } from '../values/keep-ignored.ts';
 import { findFailedRebuild, omitRebuildingFields, omitRebuildTarget } from './failed-rebuild.ts';
@@ -39,7 +43,7 @@ import {
   restoreDesiredAttributes,
   warnOfRestoredResource,
 } from './retire.ts';
-import { canDestroyLast, findDeleteReason, findReplaceReason } from './reasons.ts';
+import { isReplacementCreatedFirst, findDeleteReason, findReplaceReason } from './reasons.ts';
 import { resolveDeferredFields } from '../values/resolve-fields.ts';
 
 /** Decides the change of one address; undefined when it is neither configured nor live. */
@@ -87,7 +91,7 @@ function decideCreate(desired: DesiredResource, context: DecisionContext): Chang
     held: null,
     isSettled: true,
     change: {
-      ...describeDesiredMembers(desired),
+      ...readConfiguredChangeMembers(desired),
       ...findResourceProtection(desired.address, context),
       ...keptFor(desired.address, context),
       action: 'create',
@@ -208,8 +212,8 @@ function decideDelete(
 function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
   const kind = kindRegistry[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const { names, referred } = recordReferredNames(
-    spellIdsAsKeys(desired.address, live, context, false),
+  const { names, referred } = recordReferencedAddresses(
+    createPlanIdTranslator(desired.address, live, context, false),
     context.index,
   );
   const written = readAttributesAsWritten(live, names, managed, desired.attributes);
@@ -276,7 +280,7 @@ function decideChange(
   const isDone = status === undefined || status === 'active' || live.isAtRest === true;
   const isIdle = isDone && !underway.underway;
   const isSettled = isIdle || action === 'replace';
-  const isCreatedFirst = action === 'replace' && canDestroyLast(desired, reason);
+  const isCreatedFirst = action === 'replace' && isReplacementCreatedFirst(desired, reason);
   const before = omitNullAttributes(diff.before);
   const isAsItWas = action === 'no-op' && isSettled && diff.fields.length === 0;
   const afterIt = isAsItWas
@@ -285,7 +289,7 @@ function decideChange(
   const { sensitive, noLongerSensitive } = listSensitiveAttributes(desired, managed);
   // Thousands of changes are made, and most have none of the members below: each is set where it is needed, without spreads.
   const change: { -readonly [Key in keyof Change]: Change[Key] } = {
-    ...describeDesiredMembers(desired),
+    ...readConfiguredChangeMembers(desired),
     sensitive,
     action,
     id: live.id,
@@ -356,7 +360,7 @@ function keptFor(address: ResourceAddress, context: DecisionContext): Pick<Chang
   return retireMs === undefined ? {} : { retireMs };
 }
 
-/** Origin of the resource at its address: moved, imported, or left by an earlier plan. */
+/** Marks a resource that this plan imports, or that was moved to its address. */
 function history(
   address: ResourceAddress,
   { rearranged }: DecisionContext,

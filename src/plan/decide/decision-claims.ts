@@ -1,5 +1,5 @@
 import type { ChangeDecision } from './decision.ts';
-import { describeHeldResource } from './held.ts';
+import { describeResourceBeforeChange } from './held.ts';
 
 /** Claims of a resource (names, ports) before or after its change, as texts. */
 export function listNameAndPortClaims(
@@ -7,7 +7,7 @@ export function listNameAndPortClaims(
   side: 'before' | 'after',
 ): readonly string[] {
   const { change, kind, held } = decision;
-  if (side === 'before') return held ? kind.claims(describeHeldResource(decision)) : [];
+  if (side === 'before') return held ? kind.claims(describeResourceBeforeChange(decision)) : [];
   const { address, project, after } = change;
   return after ? kind.claims({ address, kind: change.kind, project, attributes: after }) : [];
 }

@@ -9,7 +9,7 @@ export function listDeferredFields({ deferred = {} }: DesiredResource): readonly
 }
 
 /** The members of a change that the configuration alone decides. */
-export function describeDesiredMembers(desired: DesiredResource) {
+export function readConfiguredChangeMembers(desired: DesiredResource) {
   const { replaceTriggeredBy: triggers = [] } = desired.lifecycle ?? {};
   return {
     address: desired.address,
@@ -29,7 +29,10 @@ function listConfigured({ kind, attributes, deferred }: DesiredResource): readon
   return names.filter((name) => name in attributes || name in deferred);
 }
 
-/** A field that waits to fall back stays recorded as configured until it has: else the next plan would not know of it. */
+/**
+ * Members of a change by which a field stays recorded as configured while its removal waits for a rebuild: otherwise the next
+ * plan would not know that the field is still to fall back.
+ */
 export function keepWaitingFieldsConfigured(
   desired: DesiredResource,
   { waiting }: Pick<Change, 'waiting'>,

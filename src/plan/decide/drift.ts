@@ -1,6 +1,6 @@
 import { readAttributesAsRequested } from '../../kinds/read-attributes.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { parseOutsideId } from '../../kinds/names.ts';
+import { parseUnmanagedId } from '../../kinds/names.ts';
 import { isSameFieldValue, isSameValue } from '../../kinds/spelling.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -10,7 +10,7 @@ import type { ManagedResource } from '../../model/state/state.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnownAddress } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
-import { spellIdsAsKeys } from './names.ts';
+import { createPlanIdTranslator } from './names.ts';
 
 /**
  * The changing fields that somebody changed outside, with the values that were applied last. A field that changes because the
@@ -58,7 +58,7 @@ export function readResourceAsApplied(
   context: DecisionContext,
 ): Attributes {
   const { address } = managed;
-  const names = spellIdsAsKeys(address, live, context, true);
+  const names = createPlanIdTranslator(address, live, context, true);
   const outside = new Set(Object.values(managed.attributes).flatMap(listOutsideIds));
   // A resource that was applied by its id may have a key by now, which is another spelling of the same.
   const localKey = (of: KindName, id: string) =>
@@ -70,7 +70,7 @@ export function readResourceAsApplied(
 
 function listOutsideIds(value: Value): readonly string[] {
   const texts = Array.isArray(value) ? value : [value];
-  return texts.flatMap((text) => (typeof text === 'string' ? (parseOutsideId(text) ?? []) : []));
+  return texts.flatMap((text) => (typeof text === 'string' ? (parseUnmanagedId(text) ?? []) : []));
 }
 
 /** The former key of a resource that this plan gives up: losing its key is no change made outside. */

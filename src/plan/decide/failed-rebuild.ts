@@ -25,7 +25,10 @@ export function findFailedRebuild(
     : {};
 }
 
-/** A resource as it is wanted where no rebuild may be asked for: what would need one waits. */
+/**
+ * Configured resource for which no field may ask for a rebuild, where a failed rebuild is being restored or must not be tried
+ * again: changes of fields that need one wait.
+ */
 export function omitRebuildingFields<D extends Pick<DesiredResource, 'rebuildOn'>>(
   desired: D,
   { restoring, isTriedBefore: isTried }: FailedRebuild,

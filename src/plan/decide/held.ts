@@ -3,7 +3,7 @@
 import type { DescribedResource } from '../../kinds/kind.ts';
 import type { LiveIdTranslator } from '../../kinds/names.ts';
 import { readAttributesAsRequested } from '../../kinds/read-attributes.ts';
-import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import { readContainerId } from '../../kinds/relations/parent-id.ts';
 import {
   makeChildAddress,
   parseDeposedAddress,
@@ -13,7 +13,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
 import { parseKnownAddress, type AccountIndex } from '../account-index.ts';
 import type { ChangeDecision, DecisionContext } from './decision.ts';
-import { spellIdsAsKeys } from './names.ts';
+import { createPlanIdTranslator } from './names.ts';
 
 /** The address of a resource by its real place; undefined where it has that one, or where its place is not managed. */
 export function findRealAddress(
@@ -22,7 +22,7 @@ export function findRealAddress(
   index: AccountIndex,
 ): Pick<ChangeDecision, 'standsAt'> {
   const { kind, parent, local } = parseKnownAddress(address);
-  const home = index.addressOf(parentIdOf(live));
+  const home = index.addressOf(readContainerId(live));
   if (parent === undefined || home === undefined || home === parent || parseDeposedAddress(home)) {
     return {};
   }
@@ -37,8 +37,8 @@ export function readAttributesWithReferences(
   wanted?: Attributes,
 ): { readonly held: Attributes } & Required<Pick<ChangeDecision, 'heldReferences'>> {
   const { index } = context;
-  const { names, referred } = recordReferredNames(
-    spellIdsAsKeys(address, live, context, true),
+  const { names, referred } = recordReferencedAddresses(
+    createPlanIdTranslator(address, live, context, true),
     index,
   );
   const held = readAttributesAsRequested(live, names, index.managed.get(address), wanted);
@@ -46,10 +46,11 @@ export function readAttributesWithReferences(
 }
 
 /**
- * Names that record which ids were looked up: the references of a resource, once it is read with them. Each by its id, since
- * a neighbour may have moved to another project.
+ * Wraps a translator of live ids so that it records the addresses of the ids that it is asked for: the references of a resource,
+ * once the resource was read with it. Each address is found by the id, since the other resource may have moved to another
+ * project.
  */
-export function recordReferredNames(
+export function recordReferencedAddresses(
   names: LiveIdTranslator,
   index: AccountIndex,
 ): { readonly names: LiveIdTranslator; readonly referred: ReadonlySet<ResourceAddress> } {
@@ -62,8 +63,11 @@ export function recordReferredNames(
   return { names: { ...names, localKey }, referred };
 }
 
-/** A resource with its present names, ports and references, at its real place. `attributes`: the held ones unless given. */
-export function describeHeldResource(
+/**
+ * Describes a resource by its attributes before the change, at its real place, so that its present names, ports and references
+ * can be read. `attributes`: those of the live resource unless given.
+ */
+export function describeResourceBeforeChange(
   { change, held, standsAt }: Pick<ChangeDecision, 'change' | 'held' | 'standsAt'>,
   attributes: Attributes = held ?? {},
 ): DescribedResource {

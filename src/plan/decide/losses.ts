@@ -11,7 +11,7 @@ interface LossInput {
   readonly desired?: DesiredResource;
 }
 
-/** Losses of a live resource. The number of backups among them is not known yet: see `countLostBackups`. */
+/** Losses of a live resource. The number of backups among them is not known yet: see `addLostBackupCounts`. */
 export function listResourceLosses(
   { traits }: ResourceKind,
   action: Action,

@@ -1,4 +1,4 @@
-import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import { findCompanionResourceId } from '../../kinds/relations/brought.ts';
 import type { LiveIdTranslator } from '../../kinds/names.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -9,7 +9,7 @@ import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnownAddress } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 
-/** The keys of replaced resources that are spelled by id in `read`, and by key in `held`. */
+/** Keys of referenced resources that are being replaced, by the id that `read` has in place of the key that `held` has. */
 export function listReplacedResourceKeys(
   read: Attributes,
   held: Attributes,
@@ -33,18 +33,18 @@ function zip(left: readonly Value[], right: readonly Value[]) {
 }
 
 /**
- * Spells ids as local keys, for the resource at `own`. A resource that is replaced, or made again after it was deleted
- * outside, gets another id, so references to it do change: its old id is spelled as an outside one, unless `all` asks for
- * every id that is managed.
+ * Makes the translator of live ids into local keys for the resource at `own`. A resource that is replaced, or made again after it
+ * was deleted outside, gets another id, so that references to it do change: its old id is spelled as that of an unmanaged
+ * resource, unless `all` asks for the keys of all managed resources.
  */
-export function spellIdsAsKeys(
+export function createPlanIdTranslator(
   own: ResourceAddress,
   live: LiveResource,
   { index, catalog, decided }: DecisionContext,
   all: boolean,
 ): LiveIdTranslator {
   const { brings } = kindRegistry[live.kind].traits;
-  const brought = findBroughtResourceId(index.managed.get(own), live);
+  const brought = findCompanionResourceId(index.managed.get(own), live);
   const isReplaced = (id: string) =>
     !all && isRecreatedResource(index.addressOf(id) ?? '', decided);
   return {

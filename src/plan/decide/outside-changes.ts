@@ -16,7 +16,7 @@ import type { ManagedResource, State } from '../../model/state/state.ts';
 import { isEqual, type Attributes, type Value } from '../../model/value.ts';
 import { parseKnownAddress } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
-import { nameCatalogEntries } from './name-offered-entries.ts';
+import { addCatalogEntryNames } from './name-offered-entries.ts';
 import { isAttributeAsApplied, readResourceAsApplied } from './drift.ts';
 
 /** Changes and deletions outside since the last apply, as far as the state shows them; in address order. */
@@ -44,7 +44,7 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     const marked = decided ?? context.configured.get(address) ?? managed;
     const { sensitive = [] } = marked;
     const found: Drift = { address, kind, project, id, before, after, names, sensitive };
-    drift.push(nameCatalogEntries(found, context.catalog));
+    drift.push(addCatalogEntryNames(found, context.catalog));
   }
   return drift.sort((a, b) => compareResourceAddresses(a.address, b.address));
 }

@@ -1,5 +1,5 @@
 // Reasons for a replacement or deletion that no field gives, and the order of the two steps of a replacement.
-import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import { readContainerId } from '../../kinds/relations/parent-id.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { parseDeposedAddress, type ResourceAddress } from '../../model/address.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
@@ -20,7 +20,7 @@ export function findDeleteReason(
 }
 
 /** Tells whether the replacement is made before the old resource is destroyed, unless that one is of no use any more. */
-export function canDestroyLast(
+export function isReplacementCreatedFirst(
   { kind, lifecycle }: DesiredResource,
   reason: ChangeReason | undefined,
 ): boolean {
@@ -84,7 +84,7 @@ function reasonOfParent(
   if (decided.get(parent)?.change.action === 'replace') return 'parent-replaced';
   const former = [
     [project, live.projectId],
-    [parent, parentIdOf(live)],
+    [parent, readContainerId(live)],
   ] as const;
   const left = former.find(([at, id]) => index.managed.get(at)?.id !== id);
   if (!left) return undefined;

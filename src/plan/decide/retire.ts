@@ -1,7 +1,7 @@
 // Retirement: what would be destroyed is kept out of service for a while, and returns where somebody asks for it. Its beginning is
 // the destruction that everybody judges; its end was approved with that.
 import { kindRegistry } from '../../kinds/registry.ts';
-import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import { findCompanionResourceId } from '../../kinds/relations/brought.ts';
 import {
   findBlockAddress,
   isAtOrBelowAddress,
@@ -49,7 +49,7 @@ export function findRetirementMs(
   return index.managed.get(address)?.retireMs;
 }
 
-/** The retirement with which a resource goes, as far as it can: its name is found last. */
+/** Retirement of a resource that a change would destroy: it is kept out of service first. The name that it then has is found last. */
 export function buildRetirement(
   address: ResourceAddress,
   live: LiveResource,
@@ -84,7 +84,7 @@ export function refuseRetirement(
   const kind = kindRegistry[kindName];
   const isGoing = (of: ResourceAddress) =>
     ['delete', 'replace'].includes(decided.get(of)?.change.action ?? '');
-  const brought = findBroughtResourceId(index.managed.get(address), live);
+  const brought = findCompanionResourceId(index.managed.get(address), live);
   const held = kind.traits.retire?.listFast(live).find((id) => id !== brought);
   const above = [parseKnownAddress(address).project, index.addressOf(live.projectId)];
   const needed = heldReferences.filter(

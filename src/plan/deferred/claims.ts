@@ -10,7 +10,7 @@ const unknownMark = '\u0000';
 type PlannedAttributes = Omit<DescribedResource, 'attributes'> & Pick<Change, 'after' | 'unknown'>;
 
 /** Known claims of a resource after its change: names and ports, as texts. */
-export function listKnownClaims(change: PlannedAttributes): readonly string[] {
+export function listPlannedClaims(change: PlannedAttributes): readonly string[] {
   const { kind, after, unknown } = change;
   if (!after) return [];
   const marks = Object.fromEntries(unknown.map((name) => [name, unknownMark]));
@@ -25,7 +25,7 @@ export function listKnownClaims(change: PlannedAttributes): readonly string[] {
 export function indexPlannedClaims(changes: readonly Change[]): Map<string, ResourceAddress> {
   return new Map(
     changes.flatMap((change) =>
-      listKnownClaims(change).map((claim) => [claim, change.address] as const),
+      listPlannedClaims(change).map((claim) => [claim, change.address] as const),
     ),
   );
 }

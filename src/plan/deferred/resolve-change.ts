@@ -22,7 +22,7 @@ import { leaveFieldsAsLive } from '../decide/wait-for-rebuild.ts';
 import { isDeposingReplacement } from '../order/create-before-destroy.ts';
 import { listNameAndPortClaims } from '../decide/decision-claims.ts';
 import { omitTemporaryName } from '../order/swaps.ts';
-import { listKnownClaims } from './claims.ts';
+import { listPlannedClaims } from './claims.ts';
 import { resolveDeferredFields } from '../values/resolve-fields.ts';
 
 /** Values that are known at the moment when a change is resolved. */
@@ -92,7 +92,7 @@ export function resolveDeferredChange(
   const filled = isSpared
     ? letGo(omitTemporaryName(first), taken, deferred.spareName, () => fill(true))
     : first;
-  const claims = listKnownClaims(filled.change);
+  const claims = listPlannedClaims(filled.change);
   const other = findOther(claims, taken, address);
   if (other !== undefined) return { kind: 'fault', findings: [describeTaken(filled, other)] };
   const destroyedFirst = listLetGo(planned, deferred, isSpared);

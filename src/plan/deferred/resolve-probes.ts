@@ -5,14 +5,14 @@ import type { ProjectedScope } from '../../expressions/deferred/projected-scope.
 import type { ResourceAddress } from '../../model/address.ts';
 import type { DeferredValue } from '../../model/deferred.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { KnownProbe, Probe } from '../../model/plan/readiness.ts';
+import type { EvaluatedProbe, Probe } from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 
 /** A probe with its values, or the reason why they cannot be computed. */
 type ResolvedProbe =
-  | { readonly kind: 'known'; readonly probe: KnownProbe }
+  | { readonly kind: 'known'; readonly probe: EvaluatedProbe }
   | { readonly kind: 'unknown'; readonly reference: string }
   | { readonly kind: 'fault'; readonly fault: ProbeFault };
 
@@ -66,7 +66,7 @@ function refuse(why: string, hint: string): UnreadableProbe {
   return new UnreadableProbe({ kind: 'fault', fault });
 }
 
-function readProbe(probe: Probe, read: ReadText): KnownProbe {
+function readProbe(probe: Probe, read: ReadText): EvaluatedProbe {
   switch (probe.kind) {
     case 'tcp':
       return { kind: 'tcp', ...readSocket(read(probe.address)) };

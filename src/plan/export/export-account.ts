@@ -3,11 +3,11 @@
 import type { KindExport } from '../../kinds/export/kind-export.ts';
 import type { LiveIdTranslator } from '../../kinds/names.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import { readContainerId } from '../../kinds/relations/parent-id.ts';
 import type {
   ExportedAccount,
   ExportedResource,
-  LeftOutResource,
+  UnexportedResource,
 } from '../../model/account/exported.ts';
 import {
   getLiveName,
@@ -75,14 +75,14 @@ interface Place {
 /** Describes the projects of an account in one pass. */
 class Writer {
   readonly resources: ExportedResource[] = [];
-  readonly leftOut: LeftOutResource[] = [];
+  readonly leftOut: UnexportedResource[] = [];
   /** Resources in each project, and in each resource that holds others, in order. */
   readonly #contents: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #keys = new Map<string, string>();
   readonly #names: LiveIdTranslator;
 
   constructor({ resources, catalog }: LiveSnapshot) {
-    this.#contents = groupBy(sortLive(resources), parentIdOf);
+    this.#contents = groupBy(sortLive(resources), readContainerId);
     this.#names = { catalog, localKey: (kind, id) => this.#keys.get(`${kind} ${id}`) };
   }
 

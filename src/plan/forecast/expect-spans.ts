@@ -1,7 +1,7 @@
 import {
-  assumedCommandDurationMs,
+  getAssumedDurationMs,
   findCommandFacts,
-  durationScaleOf,
+  calculateDurationScale,
 } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import { findBlockAddress } from '../../model/address.ts';
@@ -104,13 +104,13 @@ function estimateTasks(
 function expectCommands(known: UsualCommandDurations = {}): (command: CommandName) => Usual {
   const means = tableEntries(known).map(([name, { meanMs }]) => [name, meanMs] as const);
   // A faster account than usual is expected to be faster at commands that it was not seen to run, too.
-  const scale = durationScaleOf(means) ?? 1;
+  const scale = calculateDurationScale(means) ?? 1;
   const usual = new Map<CommandName, Usual>();
   return (command) => {
     const before = usual.get(command);
     if (before) return before;
     const { takes, gives } = findCommandFacts(command);
-    const { meanMs = assumedCommandDurationMs(command) * scale, deviationMs = 0 } =
+    const { meanMs = getAssumedDurationMs(command) * scale, deviationMs = 0 } =
       known[command] ?? {};
     const made = {
       meanMs,

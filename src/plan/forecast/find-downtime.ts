@@ -1,4 +1,4 @@
-import type { ProvidedService } from '../../kinds/command-facts.ts';
+import type { AvailabilityAspect } from '../../kinds/command-facts.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { isOutOfService, findForwardTarget } from '../../kinds/relations/serving.ts';
@@ -18,7 +18,7 @@ import {
   type Downtime,
   type ForwardDowntime,
   type MemberOutage,
-  type VmOutage,
+  type OutagePeriod,
   type OutageSum,
 } from '../../model/plan/downtime.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
@@ -41,10 +41,10 @@ const services = new Map(
 );
 
 /** An outage of one resource during an apply. */
-interface OwnOutage extends VmOutage {
+interface OwnOutage extends OutagePeriod {
   readonly address: ResourceAddress;
-  readonly loses: ProvidedService;
-  /** True where the length was assumed; false where it was learned from this account. */
+  readonly loses: AvailabilityAspect;
+  /** Tells whether the length was assumed; false where it was learned from this account. */
   readonly isAssumed: boolean;
 }
 
@@ -54,7 +54,7 @@ type UnfinishedOutage = { -readonly [Key in keyof OwnOutage]: OwnOutage[Key] };
 /** Outages of a block's members. */
 interface OutageGroup {
   readonly outages: MemberOutage[];
-  /** True where the length of one of them is assumed. */
+  /** Tells whether the length of one of them is assumed. */
   isAssumed: boolean;
 }
 
@@ -174,7 +174,7 @@ function readServingAccount(
   return { running, forwards, affected, heirs, managed };
 }
 
-const compareStarts = (a: VmOutage, b: VmOutage) => a.startMs - b.startMs;
+const compareStarts = (a: OutagePeriod, b: OutagePeriod) => a.startMs - b.startMs;
 
 /** Outages, each from a request that can take a service of a resource to the end of the one that gives it back. */
 function listOutages(
@@ -217,7 +217,7 @@ function listOutages(
 }
 
 /** Lists the outages in which a resource loses one service, as its power or its network. */
-const lossesOf = (own: readonly OwnOutage[], service: ProvidedService) =>
+const lossesOf = (own: readonly OwnOutage[], service: AvailabilityAspect) =>
   own.filter(({ loses }) => loses === service);
 
 /** True for an outage that counts for the block of its resource. */
@@ -245,7 +245,7 @@ function listBlocks(
 }
 
 /** Tells whether an outage lies within another one: a VM that does not run needs no network. */
-const isWithin = (one: VmOutage, others: readonly VmOutage[]): boolean =>
+const isWithin = (one: OutagePeriod, others: readonly OutagePeriod[]): boolean =>
   others.some(
     ({ startMs, endMs }) =>
       startMs <= one.startMs && (endMs === null || (one.endMs !== null && one.endMs <= endMs)),
@@ -290,7 +290,7 @@ function listForwards(
   const changed = new Map(changes.map((change) => [change.address, change]));
   const addresses = new Map([...managed.values()].map(({ id, address }) => [id, address]));
   const outages = groupBy(of.outages, ({ address }) => address);
-  const lossesAt = (address: ResourceAddress | undefined, service: ProvidedService) =>
+  const lossesAt = (address: ResourceAddress | undefined, service: AvailabilityAspect) =>
     lossesOf(outages.get(address ?? '') ?? [], service);
   return [...forwards].flatMap(([address, targetId]): readonly ForwardDowntime[] => {
     const target = addresses.get(targetId ?? '');
@@ -320,7 +320,7 @@ const endOf = (spans: readonly CommandTimeSpan[] = []): number | null =>
   spans.at(-1)?.endMs ?? null;
 
 /** Outages with overlaps merged, in the order in which they begin. */
-export function mergeOutages(outages: readonly VmOutage[]): readonly VmOutage[] {
+export function mergeOutages(outages: readonly OutagePeriod[]): readonly OutagePeriod[] {
   const merged: { startMs: number; endMs: number | null }[] = [];
   for (const { startMs, endMs } of [...outages].sort((a, b) => a.startMs - b.startMs)) {
     const last = merged.at(-1);
@@ -331,7 +331,7 @@ export function mergeOutages(outages: readonly VmOutage[]): readonly VmOutage[] 
 }
 
 /** The start and the total length of outages. @param outages at least one */
-function sumOutages(outages: readonly VmOutage[]): OutageSum {
+function sumOutages(outages: readonly OutagePeriod[]): OutageSum {
   const merged = mergeOutages(outages);
   const forMs = merged.reduce<number | null>(
     (sum, { startMs, endMs }) => (sum === null || endMs === null ? null : sum + endMs - startMs),
@@ -341,7 +341,7 @@ function sumOutages(outages: readonly VmOutage[]): OutageSum {
 }
 
 /** The part of each outage between two moments; null: without end. */
-function clipOutages<T extends VmOutage>(
+function clipOutages<T extends OutagePeriod>(
   outages: readonly T[],
   fromMs: number,
   toMs: number | null,
@@ -354,11 +354,14 @@ function clipOutages<T extends VmOutage>(
 }
 
 /** The largest number of outages at one moment, and the time of that. */
-export function findPeakOutages(outages: readonly VmOutage[]): { most: number; least: OutageSum } {
+export function findPeakOutages(outages: readonly OutagePeriod[]): {
+  most: number;
+  least: OutageSum;
+} {
   const starts = Float64Array.from(outages, ({ startMs }) => startMs).sort();
   const ends = Float64Array.from(outages, ({ endMs }) => endMs ?? Infinity).sort();
   let [begun, over, most] = [0, 0, 0];
-  let shared: VmOutage[] = [];
+  let shared: OutagePeriod[] = [];
   while (begun < starts.length) {
     const startMs = starts[begun] ?? Infinity;
     // An outage that begins when another one ends does not overlap it.

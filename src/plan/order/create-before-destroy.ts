@@ -9,7 +9,7 @@ import { foldDecisionNames, type TemporaryNameFinder } from '../decide/aside-nam
 import { listWantedReferences } from '../decide/commands.ts';
 import type { ChangeDecision } from '../decide/decision.ts';
 import { listNameAndPortClaims } from '../decide/decision-claims.ts';
-import { describeHeldResource } from '../decide/held.ts';
+import { describeResourceBeforeChange } from '../decide/held.ts';
 import { omitTemporaryName } from './swaps.ts';
 
 /** Decisions with all impossible uses of `createBeforeDestroy` taken out. */
@@ -83,7 +83,8 @@ export function refuseCircularCreateBeforeDestroy(
 function isNameWanted(decision: ChangeDecision, wanted: ReadonlySet<string>): boolean {
   const { change, kind, held } = decision;
   if (change.unknown.includes('name')) return true;
-  const claimsAs = (name: string) => kind.claims(describeHeldResource(decision, { ...held, name }));
+  const claimsAs = (name: string) =>
+    kind.claims(describeResourceBeforeChange(decision, { ...held, name }));
   const others = new Set(claimsAs(''));
   return claimsAs(foldNameForComparison(readAttributeText(held ?? {}, 'name'))).some(
     (claim) => wanted.has(claim) && !others.has(claim),
@@ -101,7 +102,7 @@ function findShared(decision: ChangeDecision): string | undefined {
     kind.claims({ ...change, attributes: { ...attributes, name: '' } });
   const after = change.after ?? {};
   const before = new Set(
-    kind.claims(describeHeldResource(decision, { ...change.before, name: '' })),
+    kind.claims(describeResourceBeforeChange(decision, { ...change.before, name: '' })),
   );
   const nameless = new Set(claimsWith({}));
   const shared = claimsWith(after).find((claim) => before.has(claim) && !nameless.has(claim));

@@ -10,7 +10,7 @@ import {
 import { addToGroup } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import type { DesiredGraph, DesiredResource, InstanceOrder } from '../../model/resource.ts';
+import type { DesiredGraph, DesiredResource, ModuleInstanceOrder } from '../../model/resource.ts';
 import { keepIgnoredFields } from '../values/keep-ignored.ts';
 
 /** A resource, and the attributes from which its references are read. */
@@ -62,7 +62,7 @@ function describe(
 
 function connect(
   entries: readonly Entry[],
-  instanceOrders: readonly InstanceOrder[] = [],
+  instanceOrders: readonly ModuleInstanceOrder[] = [],
 ): DependencyGraph {
   const sorted = [...entries].sort((a, b) =>
     compareResourceAddresses(a.node.address, b.node.address),

@@ -1,8 +1,12 @@
 // Instances of a module that change one after the other: a gate before each of them waits for all of the one before.
 import { isAtOrBelowAddress, type ResourceAddress } from '../../model/address.ts';
-import type { RolloutGate } from '../../model/plan/gate.ts';
+import type { ModuleInstanceGate } from '../../model/plan/gate.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
-import { defaultTimeouts, type DesiredGraph, type InstanceOrder } from '../../model/resource.ts';
+import {
+  defaultTimeouts,
+  type DesiredGraph,
+  type ModuleInstanceOrder,
+} from '../../model/resource.ts';
 import {
   ReferenceAddressIndex,
   listDeferredReads,
@@ -10,8 +14,8 @@ import {
 import type { ChangeDecision } from '../decide/decision.ts';
 import { addTaskWait, type ChangeTaskDraft, type TaskDraft } from './sort-drafts.ts';
 
-/** The part of an input that says how the instances of modules follow one another. */
-export interface ModuleInstanceInput {
+/** Input from which the order among the instances of a module follows: the mode of the plan, and the configuration. */
+export interface ModuleInstanceGateInput {
   readonly mode?: PlanMode;
   readonly desired?: Pick<DesiredGraph, 'instanceOrders' | 'checks'>;
 }
@@ -29,7 +33,7 @@ interface Turn {
 export function addModuleInstanceGates(
   drafts: ReadonlyMap<string, ChangeTaskDraft>,
   decisions: readonly ChangeDecision[],
-  { mode = 'apply', desired = {} }: ModuleInstanceInput,
+  { mode = 'apply', desired = {} }: ModuleInstanceGateInput,
 ): ReadonlyMap<string, TaskDraft> {
   const { instanceOrders = [], checks = [] } = desired;
   const all = new Map<string, TaskDraft>(drafts);
@@ -53,10 +57,10 @@ export function addModuleInstanceGates(
   return all;
 }
 
-type GateDraft = TaskDraft & { readonly task: { readonly gate: RolloutGate } };
+type GateDraft = TaskDraft & { readonly task: { readonly gate: ModuleInstanceGate } };
 
 function makeGates(
-  { instances, waitMs, needsChecks }: InstanceOrder,
+  { instances, waitMs, needsChecks }: ModuleInstanceOrder,
   drafts: ReadonlyMap<string, ChangeTaskDraft>,
   decisions: readonly ChangeDecision[],
   { mode, isChecked }: { readonly mode: PlanMode; readonly isChecked: boolean },

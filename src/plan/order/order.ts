@@ -1,5 +1,5 @@
 import { addToGroup } from '../../model/group-by.ts';
-import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import { readContainerId } from '../../kinds/relations/parent-id.ts';
 import {
   removeInstanceKey,
   parseDeposedAddress,
@@ -28,13 +28,13 @@ import {
   listNameAndPortClaims,
   indexClaimHolders,
 } from '../decide/decision-claims.ts';
-import { addModuleInstanceGates, type ModuleInstanceInput } from './instances.ts';
+import { addModuleInstanceGates, type ModuleInstanceGateInput } from './instances.ts';
 import { addReadinessTasks, addReadinessWaits } from './readiness.ts';
 import { addRolloutWaits } from './rollout.ts';
 
 /** Input for ordering the tasks of a plan, beside the decisions. */
 export interface TaskOrderInput
-  extends Omit<DecisionCommandInput, 'destroyedFirst'>, ModuleInstanceInput {
+  extends Omit<DecisionCommandInput, 'destroyedFirst'>, ModuleInstanceGateInput {
   /** The decisions outside of the selection: none of them is carried out. */
   readonly unselected?: readonly ChangeDecision[];
 }
@@ -243,7 +243,7 @@ function standsIn(
 ): ResourceAddress[] {
   const left = leftPublicIpId === undefined ? undefined : resources.get(change.address)?.projectId;
   const held = [...(live ? [live] : []), ...deposed].flatMap((one) =>
-    isProject(one.kind) ? [] : [one.projectId, parentIdOf(one)],
+    isProject(one.kind) ? [] : [one.projectId, readContainerId(one)],
   );
   return [...held, left ?? ''].flatMap((id) => {
     const address = byId.get(id);

@@ -1,5 +1,5 @@
 import { readAttributes } from '../../kinds/read-attributes.ts';
-import { countBroughtQuotaUse } from '../../kinds/relations/brought.ts';
+import { countCompanionQuotaUse } from '../../kinds/relations/brought.ts';
 import type { ResourceKind } from '../../kinds/kind.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import {
@@ -69,7 +69,7 @@ export function measurePlanQuotas(
   };
   for (const { change, kind, live: existing, leftPublicIpId, deposed = [] } of all) {
     const left = measureDeposedQuotaUse(kind, deposed, live.catalog);
-    const behind = leftPublicIpId === undefined ? {} : countBroughtQuotaUse(kind, live.catalog);
+    const behind = leftPublicIpId === undefined ? {} : countCompanionQuotaUse(kind, live.catalog);
     // A resource that was deleted outside uses nothing any more, though the plan shows its attributes.
     const held = existing && change.before ? kind.quota(change.before, live.catalog) : {};
     for (const cost of [left, behind, held]) add(ours, cost, 1);

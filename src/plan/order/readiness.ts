@@ -7,7 +7,7 @@ import { kindRegistry } from '../../kinds/registry.ts';
 import { parseDeposedAddress, type ResourceAddress } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { DeferredValue } from '../../model/deferred.ts';
-import type { Probe, Readiness } from '../../model/plan/readiness.ts';
+import type { Probe, ReadinessConditions } from '../../model/plan/readiness.ts';
 import type { DependencyReason } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { listWantedReferences } from '../decide/commands.ts';
@@ -126,7 +126,7 @@ function listLeading(
 
 /** Lists the resources that probes read. */
 function listProbeReads(
-  ready: Readiness | undefined,
+  ready: ReadinessConditions | undefined,
   book: ReferenceAddressIndex,
 ): ReadonlySet<ResourceAddress> {
   const values = (ready?.probes ?? []).flatMap(listValues);

@@ -32,7 +32,7 @@ interface MemberChange {
   readonly last: ChangeTaskDraft;
   /** Rank of the change within its block: lower ones go first. */
   readonly rank: number;
-  /** True where the resource is deleted and not replaced. */
+  /** Tells whether the resource is deleted and not replaced. */
   readonly isGoing: boolean;
 }
 
@@ -86,7 +86,7 @@ export function addRolloutWaits(
       (one) => !changing.has(one) && !awaited.has(one) && isOut(one, isUnready),
     );
     const configured = group.filter(({ desired }) => desired !== undefined).length;
-    const size = sizeRolloutWave(atOnce, configured, out.length);
+    const size = calculateRolloutWaveSize(atOnce, configured, out.length);
     const wait = (by: TaskDependencies, on: ChangeTaskDraft) => {
       const waited = { on: on.task.id, reason: 'rollout' as const };
       addTaskWait(by, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
@@ -152,7 +152,11 @@ export function listRolloutWaves({
 const losingActions: ReadonlySet<Action> = new Set(['rebuild', 'replace', 'delete']);
 
 /** Size of a wave in a block of so many, of which some are out of service and stay so; one at least. */
-export function sizeRolloutWave(atOnce: NumberOrPercent, configured: number, out: number): number {
+export function calculateRolloutWaveSize(
+  atOnce: NumberOrPercent,
+  configured: number,
+  out: number,
+): number {
   const bound = 'count' in atOnce ? atOnce.count : Math.floor((atOnce.percent * configured) / 100);
   return Math.min(largestWave, Math.max(1, bound - out));
 }
@@ -212,7 +216,7 @@ function isOut(decision: ChangeDecision, isUnready: IsUnready): boolean {
   );
 }
 
-/** True where the configuration wants it stopped: what it ignores, it does not want. */
+/** Tells whether the configuration wants a resource to be stopped; fields under `ignoreChanges` do not count. */
 export function isDesiredStopped({ desired }: Pick<ChangeDecision, 'desired'>): boolean {
   if (!desired) return false;
   const { traits } = kindRegistry[desired.kind];

@@ -5,7 +5,7 @@ import type { QuotaUse } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ChangeDecision } from '../decide/decision.ts';
 import type { MeasuredQuotaUse } from './quota-use.ts';
-import { sumHandedOnQuota } from './sum-handed-on.ts';
+import { sumReusedQuota } from './sum-handed-on.ts';
 import { sortDependencies, sortTasks } from './sort-tasks.ts';
 import { readTaskQuotaUses, type TaskQuotaUse, type TaskQuotaUses } from './task-costs.ts';
 
@@ -100,7 +100,7 @@ function scheduleInOrder(
   // A wait for the sake of one quota may serve another quota, too.
   const lowered = measured.map((quota) => {
     const { name, peak, unordered } = quota;
-    const handedOn = sumHandedOnQuota(ordered, ({ id }) => costs.get(id)?.[name] ?? noCost);
+    const handedOn = sumReusedQuota(ordered, ({ id }) => costs.get(id)?.[name] ?? noCost);
     return { ...quota, peak: Math.min(peak, unordered - handedOn) };
   });
   return { tasks: ordered, quotas: lowered };
@@ -131,7 +131,7 @@ function scheduleOne(
   const taking = tasks.filter((task) => costOf(task).needs > 0);
   const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
-  const peak = unordered - sumHandedOnQuota(tasks, costOf);
+  const peak = unordered - sumReusedQuota(tasks, costOf);
   if (peak <= limit || taken === 0) return { peak, unordered };
   const waits = waitsOf();
   const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);

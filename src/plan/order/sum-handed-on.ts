@@ -22,7 +22,7 @@ interface Giver {
  * on is a maximum flow, and what remains is the peak. Units go the first way that is found. Only then, a task that found none
  * has those that were served take theirs from elsewhere, which is rare. Linear but for these.
  */
-export function sumHandedOnQuota(
+export function sumReusedQuota(
   tasks: readonly Task[],
   costOf: (task: Task) => TaskQuotaUse,
 ): number {

@@ -1,4 +1,4 @@
-import { countBroughtQuotaUse } from '../../kinds/relations/brought.ts';
+import { countCompanionQuotaUse } from '../../kinds/relations/brought.ts';
 import {
   quotaNames,
   type Catalog,
@@ -59,7 +59,7 @@ function readCost(
   const sweeps = phase === (action === 'delete' ? 'destroy' : 'apply');
   const swept = sweeps ? measureDeposedQuotaUse(kind, deposed, catalog) : {};
   const isLeft = phase === 'destroy' && leftPublicIpId !== undefined;
-  const left = isLeft ? countBroughtQuotaUse(kind, catalog) : {};
+  const left = isLeft ? countCompanionQuotaUse(kind, catalog) : {};
   const costs: Partial<Record<QuotaName, TaskQuotaUse>> = {};
   for (const name of quotaNames) {
     const takes = made[name] ?? 0;

@@ -19,8 +19,8 @@ export interface TimelineRecorder {
   finish(startedAt: number, endedAt: number): Timeline;
 }
 
-/** A recorder for the tasks of a plan. The tasks of one address run one after the other, in the plan's order. */
-export function recordTimeline(tasks: readonly Task[]): TimelineRecorder {
+/** Makes a recorder for the tasks of a plan. The tasks of one address run one after the other, in the plan's order. */
+export function createTimelineRecorder(tasks: readonly Task[]): TimelineRecorder {
   const waiting = groupBy(tasks, ({ address }) => address);
   const running = new Map<ResourceAddress, Run>();
   const runs = new Map<string, Run>();

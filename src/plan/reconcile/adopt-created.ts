@@ -1,5 +1,5 @@
 import { readAttributes } from '../../kinds/read-attributes.ts';
-import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import { findCompanionResourceId } from '../../kinds/relations/brought.ts';
 import { recordRequestedAndShownFields } from '../../kinds/asked-shown.ts';
 import { recordParentPlace } from '../../kinds/relations/parent-id.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
@@ -26,7 +26,7 @@ export function adoptCreatedResource(
   };
   const { brings } = kindRegistry[live.kind].traits;
   const wanted = brings?.isAskedBy(command) ? brings.asked : {};
-  const brought = findBroughtResourceId({ attributes: wanted }, live);
+  const brought = findCompanionResourceId({ attributes: wanted }, live);
   const { kind } = live;
   // The command has the name as it was requested; of all other attributes it has the ids.
   const asked = 'name' in command ? { name: command.name } : {};

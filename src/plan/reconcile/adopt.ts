@@ -2,8 +2,8 @@ import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { readAttributes } from '../../kinds/read-attributes.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { findAdoptedBroughtId } from '../../kinds/relations/brought.ts';
-import { parentIdOf, recordParentPlace } from '../../kinds/relations/parent-id.ts';
+import { findAdoptedCompanionId } from '../../kinds/relations/brought.ts';
+import { readContainerId, recordParentPlace } from '../../kinds/relations/parent-id.ts';
 import {
   getLiveName,
   getLiveStatus,
@@ -16,7 +16,7 @@ import { addToGroup } from '../../model/group-by.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource, ImportEntry } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 import { readAttributeText } from '../../model/value.ts';
 import { parseKnownAddress } from '../account-index.ts';
 import { keepIgnoredFields } from '../values/keep-ignored.ts';
@@ -24,7 +24,7 @@ import { sortAddressesByReads, readKnownExpressionValues } from '../values/read-
 import { resolveDeferredFields } from '../values/resolve-fields.ts';
 import {
   describeOccupiedImportAddress,
-  describeImportElsewhere,
+  describeMisplacedImport,
   describeFailedImport,
   describeAmbiguousImport,
   formatResourceIds,
@@ -135,7 +135,7 @@ class Adoption {
   follow(entry: ImportEntry, resource: DesiredResource, mayLeadNowhere: boolean): void {
     const found = this.#findNamed(entry, resource);
     if (entry.id !== undefined && found.some((live) => !this.#isInPlace(resource, live))) {
-      this.findings.push(describeImportElsewhere(entry, resource));
+      this.findings.push(describeMisplacedImport(entry, resource));
       return;
     }
     const free = found.filter((live) => !this.#taken.has(live.id));
@@ -183,7 +183,7 @@ class Adoption {
         severity: 'error',
         code: 'ambiguous-adoption',
         summary: `${alike.length} live resources could be ${resource.address}`,
-        detail: `All are named "${toOneLine(name)}". Their ids: ${formatResourceIds(alike)}.`,
+        detail: `All are named "${escapeLineEnds(name)}". Their ids: ${formatResourceIds(alike)}.`,
         hint: 'Add an imports entry with the id of one of them.',
         address: resource.address,
         source: resource.source,
@@ -201,7 +201,7 @@ class Adoption {
   /** Tells whether a live resource lies in the container of its address. */
   #isInPlace({ address }: DesiredResource, live: LiveResource): boolean {
     const { parent } = parseKnownAddress(address);
-    return parent === undefined || this.resources.get(parent)?.id === parentIdOf(live);
+    return parent === undefined || this.resources.get(parent)?.id === readContainerId(live);
   }
 
   /** Unmanaged resources in the place of a configured one that could be it, since the service does not report their names. */
@@ -225,7 +225,12 @@ class Adoption {
   }
 
   #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
-    const brought = findAdoptedBroughtId(attributes, this.#pending.get(address), live, this.#taken);
+    const brought = findAdoptedCompanionId(
+      attributes,
+      this.#pending.get(address),
+      live,
+      this.#taken,
+    );
     const bringing = brought === undefined ? {} : kindRegistry[kind].traits.brings?.asked;
     this.#taken.set(live.id, address).set(brought ?? live.id, address);
     this.imported.add(address);

@@ -72,8 +72,11 @@ export function bringBackRetiredResource({ state, desired, live, restore }: Brin
   return { state: { ...state, resources }, findings: [] };
 }
 
-/** The plan options with what belongs to a restore: the resource, and what leads to it. */
-export function selectPlanForRestore(options: PlanOptions, desired: DesiredGraph): PlanOptions {
+/**
+ * Limits plan options to a restore: to the retired resource that returns, and the resources that lead to it, such as port
+ * forwards. Options without a restore stay as they are.
+ */
+export function selectRestoreTargets(options: PlanOptions, desired: DesiredGraph): PlanOptions {
   if (options.restore === undefined) return options;
   const base = baseOfRetired(options.restore);
   const leading = desired.resources.filter(

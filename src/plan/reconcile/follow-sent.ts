@@ -36,7 +36,7 @@ import type { AccountIndex } from '../account-index.ts';
 /** Age from which a time of day alone may be mistaken for today's. */
 const longAgoMs = 12 * 3_600_000;
 
-/** The account and the state after commands of earlier runs were followed to their end. */
+/** Account and state as they will be once the commands that earlier runs sent have come to their end. */
 export interface FollowedSentCommands {
   readonly live: LiveSnapshot;
   /** The state with the effects of our commands; its `sent` has only those that are not over yet. */
@@ -50,8 +50,9 @@ export interface FollowedSentCommands {
 }
 
 /**
- * Follows the sent commands into the account and into the state. `sentOutcomes`: by live id, see `classifySentCommands`; `now`: time
- * of the plan, in milliseconds since the Unix epoch.
+ * Applies the effects of commands that earlier runs sent to the snapshot of the account and to the state, so that a plan starts
+ * from the result of work that is under way. `sentOutcomes`: by live id, see `classifySentCommands`; `now`: time of the plan, in
+ * milliseconds since the Unix epoch.
  */
 export function followSentCommands(
   given: State,

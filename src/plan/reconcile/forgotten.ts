@@ -33,7 +33,10 @@ export function describeForgottenResource({
 }
 
 /** The ids of a resource and of the public IP that came with it. */
-export function listResourceIds({ id, allocatedPublicIpId }: ManagedResource): readonly string[] {
+export function listOwnedResourceIds({
+  id,
+  allocatedPublicIpId,
+}: ManagedResource): readonly string[] {
   return allocatedPublicIpId === undefined ? [id] : [id, allocatedPublicIpId];
 }
 
@@ -51,7 +54,8 @@ export function refuseForgettingExclusiveResources(
     if (destroy) return [];
     const first = forgotten.find(
       (one) =>
-        isAtOrBelowAddress(one.address, from) && listResourceIds(one).some((id) => claimed.has(id)),
+        isAtOrBelowAddress(one.address, from) &&
+        listOwnedResourceIds(one).some((id) => claimed.has(id)),
     );
     if (!first) return [];
     const { project } = parseKnownAddress(first.address);

@@ -12,7 +12,7 @@ export function formatResourceIds(found: readonly LiveResource[]): string {
 }
 
 /** The error where an entry names a resource in another place than that of its address. */
-export function describeImportElsewhere(
+export function describeMisplacedImport(
   { to, id, source }: ImportEntry,
   { kind }: DesiredResource,
 ): Finding {
@@ -52,7 +52,7 @@ interface AnotherNamed {
   readonly another: LiveResource;
   /** The address under which the named one is managed; undefined for none. */
   readonly owner: ResourceAddress | undefined;
-  /** True where nothing else keeps the named resource, so that it would be lost. */
+  /** Tells whether nothing else keeps the named resource, so that it would be lost. */
   readonly isLost: boolean;
 }
 

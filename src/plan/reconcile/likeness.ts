@@ -1,11 +1,14 @@
-import { distinguishingMarksOf, readLiveMarks } from '../../kinds/relations/marks.ts';
-import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import {
+  readDistinguishingMarks,
+  readLiveDistinguishingMarks,
+} from '../../kinds/relations/marks.ts';
+import { readContainerId } from '../../kinds/relations/parent-id.ts';
 import { readAttributes } from '../../kinds/read-attributes.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import { getLiveName, type Catalog, type LiveResource } from '../../model/account/live.ts';
 import { addToGroup } from '../../model/group-by.ts';
-import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
+import { isKindOutsideProjects, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { readAttributeText } from '../../model/value.ts';
 import { parseKnownAddress } from '../account-index.ts';
@@ -34,7 +37,7 @@ export class ResourceLikeness {
     this.#liveById = liveById;
     for (const one of desired) {
       const { kind, address, attributes } = one;
-      const marks = distinguishingMarksOf(kind, attributes);
+      const marks = readDistinguishingMarks(kind, attributes);
       if (marks !== undefined)
         addToGroup(this.#below, parseKnownAddress(address).parent ?? '', marks);
       for (const { address: held } of kindRegistry[kind].references(one)) {
@@ -43,9 +46,9 @@ export class ResourceLikeness {
       }
     }
     for (const one of liveById.values()) {
-      const marks = readLiveMarks(one, catalog);
-      if (marks !== undefined) addToGroup(this.#below, parentIdOf(one), marks);
-      if (this.isUntold(one)) this.#thinBelow.add(parentIdOf(one));
+      const marks = readLiveDistinguishingMarks(one, catalog);
+      if (marks !== undefined) addToGroup(this.#below, readContainerId(one), marks);
+      if (this.isUntold(one)) this.#thinBelow.add(readContainerId(one));
     }
   }
 
@@ -53,13 +56,13 @@ export class ResourceLikeness {
     const { kind, id } = live;
     const { heldBy } = kindRegistry[kind].traits;
     const holder = heldBy && this.#liveById.get(`${heldBy.kind} ${heldBy.idOf(live)}`);
-    const parentId = isOutsideProjects(kind) ? '' : parentIdOf(live);
+    const parentId = isKindOutsideProjects(kind) ? '' : readContainerId(live);
     const name = getLiveName(live);
     return this.#spell(
       kind,
       parentId,
       name,
-      readLiveMarks(live, this.#catalog),
+      readLiveDistinguishingMarks(live, this.#catalog),
       id,
       holder && getLiveName(holder),
     );
@@ -84,7 +87,7 @@ export class ResourceLikeness {
 
   /** `parentId`: the id of the resource's container; the empty text where there is none. */
   ofDesired({ address, kind, attributes }: DesiredResource, parentId: string, name: string) {
-    const marks = distinguishingMarksOf(kind, attributes);
+    const marks = readDistinguishingMarks(kind, attributes);
     return this.#spell(kind, parentId, name, marks, address, this.#holders.get(address));
   }
 

@@ -1,7 +1,7 @@
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
-import { NameMatcher } from '../../expressions/notation/match-name.ts';
-import { parentIdOf } from '../../kinds/relations/parent-id.ts';
+import { NamePatternMatcher } from '../../expressions/notation/match-name.ts';
+import { readContainerId } from '../../kinds/relations/parent-id.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -37,11 +37,14 @@ export function listIgnoredResources(
   try {
     for (const { project, patterns } of ignored) {
       const projectId = state.resources.get(project)?.id;
-      const matcher = new NameMatcher(patterns, steps);
+      const matcher = new NamePatternMatcher(patterns, steps);
       // Resources within others come after them in the list, so one pass finds all.
       for (const one of live.resources) {
         if (one.projectId !== projectId) continue;
-        if (ids.has(parentIdOf(one)) || listNamesOf(one).some((name) => matcher.matches(name))) {
+        if (
+          ids.has(readContainerId(one)) ||
+          listNamesOf(one).some((name) => matcher.matches(name))
+        ) {
           ids.add(one.id);
         }
       }

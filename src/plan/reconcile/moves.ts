@@ -1,8 +1,8 @@
-import { spellOutsideId } from '../../kinds/names.ts';
+import { spellUnmanagedId } from '../../kinds/names.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import {
   removeInstanceKey,
-  listAddressSegments,
+  listEnclosingAddresses,
   parseResourceAddress,
   parseDeposedAddress,
   type ResourceAddress,
@@ -71,7 +71,7 @@ export function spellForgottenReferences(
     if (gone.has(resource.address)) return [];
     const respelled = respellMentions(resource, resource.address, (mentioned) => {
       const found = gone.has(mentioned) ? resources.get(mentioned) : undefined;
-      return found && spellOutsideId(found.id);
+      return found && spellUnmanagedId(found.id);
     });
     return isEqual(respelled.attributes, resource.attributes) ? [] : [respelled];
   });
@@ -166,7 +166,7 @@ export function refuseMisplacedMoves(
     const entries = listMoves(before, moves).filter(({ isImplied }) => isImplied !== true);
     // A move that `count` alone implies is no error: without it, the resource would be destroyed, too.
     if (entries.length === 0) return [];
-    const wrong = listAddressSegments(address).find((one) => {
+    const wrong = listEnclosingAddresses(address).find((one) => {
       const [other] = configured.get(removeInstanceKey(one)) ?? [];
       return (
         other !== undefined &&
@@ -196,7 +196,7 @@ function listBySegment(
   all: readonly ResourceAddress[],
 ): ReadonlyMap<ResourceAddress, ReadonlySet<ResourceAddress>> {
   const groups = new Map<ResourceAddress, Set<ResourceAddress>>();
-  for (const one of all.flatMap(listAddressSegments)) {
+  for (const one of all.flatMap(listEnclosingAddresses)) {
     const group = groups.get(removeInstanceKey(one));
     if (group) group.add(one);
     else groups.set(removeInstanceKey(one), new Set([one]));

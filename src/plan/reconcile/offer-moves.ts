@@ -3,7 +3,7 @@ import {
   removeInstanceKey,
   compareResourceAddresses,
   isAtOrBelowAddress,
-  listAddressSegments,
+  listEnclosingAddresses,
   type ResourceAddress,
 } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -84,7 +84,7 @@ function withoutMoved(changes: readonly Change[], offers: readonly Offer[], side
   if (moved.size === 0) return changes;
   return changes.filter(
     ({ address }) =>
-      !listAddressSegments(address).some(
+      !listEnclosingAddresses(address).some(
         (one) => moved.has(one) || moved.has(removeInstanceKey(one)),
       ),
   );

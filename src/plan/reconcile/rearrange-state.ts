@@ -1,6 +1,6 @@
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { parentIdOf, recordParentPlace } from '../../kinds/relations/parent-id.ts';
+import { readContainerId, recordParentPlace } from '../../kinds/relations/parent-id.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import {
   isAtOrBelowAddress,
@@ -9,14 +9,14 @@ import {
   makeUnmanagedAddress,
   type ResourceAddress,
   removeInstanceKey,
-  listAddressSegments,
+  listEnclosingAddresses,
 } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { findContainingKind, type KindName } from '../../model/kind-places.ts';
 import { applyMove, indexMoves, listMoves, type Moves } from '../../model/move-address.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import {
-  emptyGraph,
+  emptyDesiredGraph,
   type DesiredGraph,
   type DesiredResource,
   type MovedEntry,
@@ -24,7 +24,7 @@ import {
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
 import { bringBackRetiredResource } from './bring-back.ts';
-import { listResourceIds, refuseForgettingExclusiveResources } from './forgotten.ts';
+import { listOwnedResourceIds, refuseForgettingExclusiveResources } from './forgotten.ts';
 import { listIgnoredResources } from './list-ignored.ts';
 import { followMovedEntries, refuseMisplacedMoves } from './moves.ts';
 
@@ -64,9 +64,12 @@ export interface RearrangedState {
   readonly findings: readonly Finding[];
 }
 
-/** A state without instructions of the configuration, for a plan that only records live values. */
-export function leaveStateUnarranged(state: State): RearrangedState {
-  const { kept, forgotten } = forget(dropStrays(state), emptyGraph);
+/**
+ * The state in the form that `rearrangeState` gives, without following `moved`, `removed` or `imports`: for a plan that only
+ * records live values.
+ */
+export function makeUnrearrangedState(state: State): RearrangedState {
+  const { kept, forgotten } = forget(dropStrays(state), emptyDesiredGraph);
   return {
     state: kept,
     movedFrom: new Map(),
@@ -93,7 +96,7 @@ export function rearrangeState({
   restore,
 }: StateRearrangeInput): RearrangedState {
   const before = dropStrays(state);
-  const moves = [...(desired.moved ?? []), ...implyCountMoves(before, desired)];
+  const moves = [...(desired.moved ?? []), ...listImpliedCountMoves(before, desired)];
   const moved = followMovedEntries(before, moves);
   const wanted = mode === 'destroy' ? { resources: [], removed: desired.removed ?? [] } : desired;
   const { kept, forgotten } = forget(moved.state, wanted);
@@ -107,7 +110,7 @@ export function rearrangeState({
     live,
     ignored: ignored.ids,
     asLive: adopted.asLive,
-    forgotten: new Set(forgotten.flatMap(listResourceIds)),
+    forgotten: new Set(forgotten.flatMap(listOwnedResourceIds)),
   });
   return {
     state: exclusive.state,
@@ -201,7 +204,7 @@ function takeIntruders({
   const claimed = new Set<string>();
   if (projects.size === 0) return { state, intruders, claimed };
   const resources = new Map(state.resources);
-  const ours = new Set([...resources.values()].flatMap(listResourceIds));
+  const ours = new Set([...resources.values()].flatMap(listOwnedResourceIds));
   const addressOf = new Map([...resources.values()].map(({ id, address }) => [id, address]));
   for (const one of live.resources) {
     const project = projects.get(one.projectId);
@@ -214,7 +217,7 @@ function takeIntruders({
       addressOf.get(id) ?? makeUnmanagedAddress(parent, kind, id);
     // The container may have no address of its own: it came with a resource of Hostwright, and stays.
     const holder = findContainingKind(one.kind);
-    const above = holder ? at(project, holder, parentIdOf(one)) : project;
+    const above = holder ? at(project, holder, readContainerId(one)) : project;
     if (asLive.has(above)) continue;
     const address = at(above, one.kind, one.id);
     resources.set(address, manage(address, one));
@@ -245,7 +248,7 @@ type Configured = ReadonlyMap<ResourceAddress, DesiredResource>;
  * configured. `moved` entries win: nothing is implied for an address that one of them leads to, and nothing moves to an
  * address with a resource.
  */
-export function implyCountMoves(
+export function listImpliedCountMoves(
   state: State,
   { resources, moved = [] }: DesiredGraph,
 ): readonly MovedEntry[] {
@@ -261,7 +264,7 @@ export function implyCountMoves(
   }
   if (implied.size === 0) return [];
   const occupied = new Set(
-    managed.flatMap((one) => listAddressSegments(listMoves(one, moves).reduce(applyMove, one))),
+    managed.flatMap((one) => listEnclosingAddresses(listMoves(one, moves).reduce(applyMove, one))),
   );
   return [...implied.values()].filter(({ to }) => !occupied.has(to));
 }
@@ -273,7 +276,7 @@ function addressOf({ address }: { readonly address: ResourceAddress }): Resource
 function indexSegments(resources: readonly DesiredResource[]): Configured {
   const configured = new Map<ResourceAddress, DesiredResource>();
   for (const resource of resources) {
-    for (const segment of listAddressSegments(resource.address)) {
+    for (const segment of listEnclosingAddresses(resource.address)) {
       if (!configured.has(segment)) configured.set(segment, resource);
     }
   }
@@ -300,7 +303,7 @@ function listImplied(address: ResourceAddress, moves: Moves, configured: Configu
 
 /** The move of the outermost part of an address that is not configured as it is. */
 function findImplied(address: ResourceAddress, configured: Configured): MovedEntry | undefined {
-  const from = listAddressSegments(address).find((segment) => !configured.has(segment));
+  const from = listEnclosingAddresses(address).find((segment) => !configured.has(segment));
   if (from === undefined) return undefined;
   const base = removeInstanceKey(from);
   const first = `${base}[0]`;

@@ -9,7 +9,7 @@ import type { ManagedResource, State } from '../../model/state/state.ts';
 import { parseKnownAddress } from '../account-index.ts';
 
 /** The account, where attributes of managed resources that the service does not report are filled in from the state. */
-export function recallUntoldAttributes(live: LiveSnapshot, state: State): LiveSnapshot {
+export function fillUntoldAttributesFromState(live: LiveSnapshot, state: State): LiveSnapshot {
   const isThin = live.projects.some(hasUntoldField) || live.resources.some(hasUntoldField);
   if (!isThin) return live;
   const byId = new Map([...state.resources.values()].map((one) => [`${one.kind} ${one.id}`, one]));

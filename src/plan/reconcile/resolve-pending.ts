@@ -11,9 +11,9 @@ import {
   warnOfLookalike,
   warnOfRenamedDuplicate,
 } from '../../kinds/recognise/create-findings.ts';
-import { listOtherRequestingCreates } from '../../kinds/recognise/asked-for-by-others.ts';
+import { indexRequestedByOtherFilters } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
-  couldCreateHaveMade,
+  isPossibleCreateResult,
   removeRespelledResources,
   findRenamedLookalikes,
   recogniseCreatedResources,
@@ -114,7 +114,7 @@ class Resolution {
   readonly #recorded: ReadonlyMap<ResourceAddress, readonly string[]>;
   readonly #unnamed: ReadonlyMap<ResourceAddress, UnnamedOperation>;
   readonly #state: State;
-  readonly #askedByOthers: ReturnType<typeof listOtherRequestingCreates>;
+  readonly #askedByOthers: ReturnType<typeof indexRequestedByOtherFilters>;
   readonly #live: LiveSnapshot;
   readonly #byKind: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #resources: Map<ResourceAddress, ManagedResource>;
@@ -134,7 +134,7 @@ class Resolution {
     this.#recorded = recorded ?? new Map();
     this.#unnamed = unnamed ?? new Map();
     this.#state = state;
-    this.#askedByOthers = listOtherRequestingCreates(state.pending);
+    this.#askedByOthers = indexRequestedByOtherFilters(state.pending);
     this.#live = live;
     this.#byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
     this.#resources = new Map(state.resources);
@@ -184,7 +184,9 @@ class Resolution {
     const { command, answeredId, knownIds } = pending;
     return this.#candidatesFor(pending).find(
       (live) =>
-        live.id === answeredId && !knownIds.includes(live.id) && couldCreateHaveMade(command, live),
+        live.id === answeredId &&
+        !knownIds.includes(live.id) &&
+        isPossibleCreateResult(command, live),
     );
   }
 

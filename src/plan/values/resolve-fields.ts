@@ -7,7 +7,7 @@ import {
   evaluateDeferred,
   type DeferredScope,
 } from '../../expressions/deferred/evaluate-deferred.ts';
-import type { DeferredType } from '../../kinds/kind.ts';
+import type { DeferredFieldType } from '../../kinds/kind.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -161,7 +161,7 @@ function describe(value: Value): string {
 }
 
 /** The value in the form that is sent: a public key trimmed, a name in normal form C. */
-function normalizeDeferred(type: DeferredType | undefined, value: Value): Value {
+function normalizeDeferred(type: DeferredFieldType | undefined, value: Value): Value {
   if (typeof value !== 'string') return value;
   switch (type) {
     case 'publicKey':
@@ -175,7 +175,7 @@ function normalizeDeferred(type: DeferredType | undefined, value: Value): Value 
 
 /** Fault of a value that an expression gave for a field on apply; undefined when there is none. */
 export function findDeferredValueFault(
-  type: DeferredType,
+  type: DeferredFieldType,
   name: string,
   value: Value,
 ): DeferredFault | undefined {

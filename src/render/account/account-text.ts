@@ -1,7 +1,7 @@
 import type { Account, Sale } from '../../model/account/account.ts';
 import type { ResourceAddress } from '../../model/address.ts';
-import { escapeForeignText } from '../format/escape.ts';
-import { formatDay, formatTime, toIso } from '../format/moment.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
+import { formatDay, formatTime, formatIsoTime } from '../format/moment.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
 import { drawColumnList, drawTable, type ListColumn } from '../format/table.ts';
 
@@ -13,9 +13,9 @@ export function renderAccountText(
   { columns, style }: TextLayout,
 ): string {
   const rows = [
-    ['service', escapeForeignText(service)],
-    ['email', escapeForeignText(email)],
-    ['locale', escapeForeignText(locale)],
+    ['service', escapeUntrustedText(service)],
+    ['email', escapeUntrustedText(email)],
+    ['locale', escapeUntrustedText(locale)],
     ['since', formatDay(createdAt)],
   ].map(([name = '', value = '']) => [style.dim(name), value]);
   return `${drawTable(rows, ['left', 'left'], { columns }).join('\n')}\n`;
@@ -23,7 +23,7 @@ export function renderAccountText(
 
 /** The answer of `account --json` and `account locale --json`: `email`, `locale`, `createdAt`. */
 export function renderAccountJson({ email, locale, createdAt }: Account): object {
-  return { format_version: '1.0', email, locale, createdAt: toIso(createdAt) };
+  return { format_version: '1.0', email, locale, createdAt: formatIsoTime(createdAt) };
 }
 
 /** Renewal shown for a sale whose renewal the service does not report. */
@@ -38,26 +38,26 @@ export function renderSalesText(
   const all: readonly ListColumn<AddressedSale>[] = [
     ['paid until', ({ paidUntil }) => formatDay(paidUntil)],
     ['renewal', ({ renewal }) => paintRenewal(renewal, style)],
-    ['id', ({ id }) => escapeForeignText(id)],
+    ['id', ({ id }) => escapeUntrustedText(id)],
     ['resource', nameSubject],
   ];
   return `${drawColumnList(sales, all, { columns }, style.dim).join('\n')}\n`;
 }
 
 function paintRenewal(renewal: Sale['renewal'], { green, yellow }: TextStyle): string {
-  return renewal === 'active' ? green('active') : yellow(escapeForeignText(renewal ?? untold));
+  return renewal === 'active' ? green('active') : yellow(escapeUntrustedText(renewal ?? untold));
 }
 
 /** Result of `sales cancel` or `sales resume` for one sale, in two lines. */
 export function renderSaleText(sale: AddressedSale, outcome: 'done' | 'unchanged'): string {
   const words =
-    sale.renewal === 'active' ? 'renews' : `renewal ${escapeForeignText(sale.renewal ?? untold)}`;
+    sale.renewal === 'active' ? 'renews' : `renewal ${escapeUntrustedText(sale.renewal ?? untold)}`;
   const already = outcome === 'unchanged' ? ', as it was already' : '';
   return `${nameSubject(sale)}: ${words}${already}\n  paid until ${formatTime(sale.paidUntil)}\n`;
 }
 
 function nameSubject({ address, resourceType, resourceId }: AddressedSale): string {
-  return escapeForeignText(address ?? `${resourceType} ${resourceId}`);
+  return escapeUntrustedText(address ?? `${resourceType} ${resourceId}`);
 }
 
 function describeSaleJson(sale: AddressedSale): object {
@@ -68,7 +68,7 @@ function describeSaleJson(sale: AddressedSale): object {
     resourceId: sale.resourceId,
     tariffId: sale.tariffId,
     renewal: sale.renewal ?? untold,
-    paidUntil: toIso(sale.paidUntil),
+    paidUntil: formatIsoTime(sale.paidUntil),
   };
 }
 

@@ -4,9 +4,9 @@ import type {
   CatalogImage,
   CatalogTariff,
 } from '../../model/account/live.ts';
-import { formatCents, toCents } from '../../model/cost/money.ts';
+import { formatCents, roundToCents } from '../../model/cost/money.ts';
 import { calculateMonthlyPrice } from '../../model/cost/price.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { measureTerminalWidth, wrapText } from '../format/measure.ts';
 import type { TextLayout } from '../format/style.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
@@ -14,13 +14,13 @@ import { drawTable, type CellAlignment } from '../format/table.ts';
 
 /** The lists of a catalog, in the order in which they are shown. */
 export const catalogListNames = ['images', 'configurations', 'tariffs'] as const;
-export type CatalogList = (typeof catalogListNames)[number];
+export type CatalogListName = (typeof catalogListNames)[number];
 
 /** Selection of the catalog to show: one list, or all lists where `list` is undefined. */
 export interface CatalogSelection {
   readonly catalog: Catalog;
-  readonly list: CatalogList | undefined;
-  /** True for the sandbox, whose prices are invented. */
+  readonly list: CatalogListName | undefined;
+  /** Tells whether the prices are invented, as those of the sandbox are. */
   readonly arePricesAssumed: boolean;
 }
 
@@ -38,13 +38,14 @@ interface Entry {
 }
 
 /**
- * Images, configurations and tariffs that can be ordered, by list. A dash stands for what the service does not report.
+ * Renders the images, configurations and tariffs that can be ordered, list by list. A dash marks a value that the
+ * service does not report.
  */
 export function renderCatalogText(
   { catalog, list, arePricesAssumed }: CatalogSelection,
   layout: TextLayout,
 ): string {
-  const all: Readonly<Record<CatalogList, readonly Entry[]>> = {
+  const all: Readonly<Record<CatalogListName, readonly Entry[]>> = {
     images: catalog.images.map(describeImage),
     configurations: catalog.configurations.map(describeConfiguration),
     tariffs: catalog.tariffs.map(describeTariff),
@@ -80,7 +81,7 @@ function describeConfiguration(configuration: CatalogConfiguration): Entry {
 function describeTariff({ name, price }: CatalogTariff): Entry {
   const monthly = price && calculateMonthlyPrice(price);
   const say = (amount: string | undefined) => amount && `${amount} ${price?.currency}`;
-  const cents = monthly === undefined ? undefined : formatCents(toCents(monthly));
+  const cents = monthly === undefined ? undefined : formatCents(roundToCents(monthly));
   return {
     name,
     facts: [
@@ -96,7 +97,7 @@ function describeTariff({ name, price }: CatalogTariff): Entry {
 }
 
 function text(head: string, value: string | null | undefined): Fact {
-  const words = value === null || value === undefined ? '' : escapeForeignText(value);
+  const words = value === null || value === undefined ? '' : escapeUntrustedText(value);
   return { head, side: 'left', cell: words || '-', words };
 }
 
@@ -111,7 +112,7 @@ function drawEntries(entries: readonly Entry[], { columns, style }: TextLayout):
   if (!first) return ['  none'];
   const head = ['name', ...first.facts.map((fact) => fact.head)].map(style.dim);
   const rows = entries.map(({ name, facts }) => [
-    escapeForeignText(name),
+    escapeUntrustedText(name),
     ...facts.map(({ cell }) => cell),
   ]);
   const table = drawTable([head, ...rows], ['left', ...first.facts.map(({ side }) => side)]);
@@ -119,7 +120,7 @@ function drawEntries(entries: readonly Entry[], { columns, style }: TextLayout):
   return entries.flatMap(({ name, facts }) => {
     const words = facts.map((fact) => fact.words).filter((one) => one !== '');
     return [
-      `  ${escapeForeignText(name)}`,
+      `  ${escapeUntrustedText(name)}`,
       ...(words.length > 0 ? wrapText(`    ${words.join(', ')}`, columns) : []),
     ];
   });
@@ -147,6 +148,6 @@ function describeTariffJson({ id, name, price }: CatalogTariff): object {
     price: price?.amount ?? null,
     currency: price?.currency ?? null,
     period: price?.period ?? null,
-    monthly: monthly === undefined ? null : formatCents(toCents(monthly)),
+    monthly: monthly === undefined ? null : formatCents(roundToCents(monthly)),
   };
 }

@@ -1,5 +1,5 @@
 import type { DoctorCheckUp, DoctorCheckUpOutcome } from '../../model/account/check-up.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../format/measure.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
@@ -26,13 +26,13 @@ export function renderCheckUpsText(checkUps: readonly DoctorCheckUp[], layout: T
   const { columns, style } = layout;
   const lines = checkUps.flatMap(({ name, outcome, summary, detail, hint }) => {
     const head = `${outcome.padEnd(outcomeWidth)}  ${name.padEnd(nameWidth)}  `;
-    const [first = '', ...rest] = wrapText(escapeForeignText(summary), columns - head.length);
+    const [first = '', ...rest] = wrapText(escapeUntrustedText(summary), columns - head.length);
     const paint = paintOf(outcome, style);
     const start = `${paint(outcome.padEnd(outcomeWidth))}  ${name.padEnd(nameWidth)}  ${first}`;
     const below = [detail, hint].flatMap((text) =>
       text === undefined || text === ''
         ? []
-        : wrapText(escapeForeignText(text), columns - indent.length).map(
+        : wrapText(escapeUntrustedText(text), columns - indent.length).map(
             (line) => `${indent}${line}`,
           ),
     );
@@ -56,7 +56,7 @@ function sumUp(checkUps: readonly DoctorCheckUp[], style: TextStyle): string {
 export function renderCheckUpsJson(checkUps: readonly DoctorCheckUp[]): object {
   return {
     format_version: '1.0',
-    healthy: hasHealthyCheckUps(checkUps),
+    healthy: isEveryCheckUpHealthy(checkUps),
     checks: checkUps.map(({ name, outcome, code, summary, detail, hint }) => ({
       name,
       outcome,
@@ -69,6 +69,6 @@ export function renderCheckUpsJson(checkUps: readonly DoctorCheckUp[]): object {
 }
 
 /** Tells whether no check of `doctor` found a fault. */
-export function hasHealthyCheckUps(checkUps: readonly DoctorCheckUp[]): boolean {
+export function isEveryCheckUpHealthy(checkUps: readonly DoctorCheckUp[]): boolean {
   return checkUps.every(({ outcome }) => outcome !== 'failure');
 }

@@ -1,7 +1,7 @@
 // A contract file, and the results of the commands on it, as people read them.
 import type { ContractLine, AccountReadCheck } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { padRight, wrapText } from '../format/measure.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
 import { groupBy } from '../../model/group-by.ts';
@@ -17,7 +17,10 @@ export interface ContractView {
 const stateWidth = 'otherwise'.length;
 const evidenceWidth = 'specified'.length;
 
-/** Every operation, and of all other lines those that are not spelled as in the contract; then the evidence by count. */
+/**
+ * Renders the lines of a contract file: every operation, and of the other lines only those that differ from the
+ * contract; then the number of lines for each sort of evidence.
+ */
 export function renderContract(
   { file, document, lines }: ContractView,
   layout: TextLayout,
@@ -39,7 +42,7 @@ export function renderContract(
     (state) => `${lines.filter((line) => line.state === state).length} ${state}`,
   );
   return `${[
-    ...wrapText(escapeForeignText(intro), columns),
+    ...wrapText(escapeUntrustedText(intro), columns),
     '',
     ...rows,
     '',
@@ -49,10 +52,12 @@ export function renderContract(
 
 function renderLine(line: ContractLine, { style, columns }: TextLayout): readonly string[] {
   const { state, ours, theirs, evidence } = line;
-  const head = `${paint(state, style)}  ${padRight(evidence, evidenceWidth)}  ${escapeForeignText(line.line)}`;
+  const head = `${paint(state, style)}  ${padRight(evidence, evidenceWidth)}  ${escapeUntrustedText(line.line)}`;
   const indent = ' '.repeat(stateWidth + evidenceWidth + 4);
   const said = state === 'otherwise' ? theirs : state === 'same' ? '' : ours;
-  return said === '' ? [head] : [head, ...wrapText(`${indent}${escapeForeignText(said)}`, columns)];
+  return said === ''
+    ? [head]
+    : [head, ...wrapText(`${indent}${escapeUntrustedText(said)}`, columns)];
 }
 
 function paint(state: ContractLine['state'], style: TextStyle): string {
@@ -81,11 +86,12 @@ export interface BoundContractView {
 }
 
 /**
- * Rows that match the contract as a count, all other rows line by line; then the questions that a person has to answer.
+ * Renders the result of `contract bind`: the number of rows that match the contract, each other row on a line, then the
+ * questions that a person has to answer.
  */
 export function renderBoundContract(bound: BoundContractView, layout: TextLayout): string {
   const { out, rows, questions, faults, required, diagnostics } = bound;
-  const wrap = (text: string) => wrapText(escapeForeignText(text), layout.columns);
+  const wrap = (text: string) => wrapText(escapeUntrustedText(text), layout.columns);
   const others = rows.filter(({ is }) => is !== 'same');
   const count = (is: ContractLine['state']) => rows.filter((row) => row.is === is).length;
   const counts = `${count('same')} same, ${count('otherwise')} otherwise, ${count('none')} none, ${count('open')} open`;
@@ -140,7 +146,7 @@ function renderRows(rows: readonly BoundRow[], { style, columns }: TextLayout): 
   const [{ is, theirs, why } = { is: 'same', theirs: undefined, why: '' } as const] = rows;
   const indent = ' '.repeat(stateWidth + 2);
   const said = theirs === undefined ? why : `${spellValue(theirs)} (${why})`;
-  const wrap = (text: string) => wrapText(`${indent}${escapeForeignText(text)}`, columns);
+  const wrap = (text: string) => wrapText(`${indent}${escapeUntrustedText(text)}`, columns);
   const [head = '', ...rest] = wrap(rows.map(({ line }) => line).join(', '));
   return [`${paint(is, style)}  ${head.slice(indent.length)}`, ...rest, ...wrap(said)];
 }
@@ -163,14 +169,17 @@ export interface ProbedContractView {
   readonly open: readonly string[];
 }
 
-/** The path of each read that answered, and the lines that a person has to fill in. */
+/**
+ * Renders the result of `contract probe`: the path of each read operation that the service answered, and the lines that
+ * a person has to fill in.
+ */
 export function renderProbedContract(
   { out, requests, found, open }: ProbedContractView,
   { style, columns }: TextLayout,
 ): string {
   const width = Math.max(...found.map(({ operation }) => operation.length));
   const rows = found.map(({ operation, path }) => {
-    const said = path === null ? style.yellow('not found') : `GET ${escapeForeignText(path)}`;
+    const said = path === null ? style.yellow('not found') : `GET ${escapeUntrustedText(path)}`;
     return `${padRight(operation, width)}  ${said}`;
   });
   const asked =
@@ -179,7 +188,7 @@ export function renderProbedContract(
       : [
           '',
           ...wrapText(
-            `Open, since these reads did not show it: ${open.join(', ')}. In ${escapeForeignText(out)}, write in place of each "open" what is right, or "none" where the service lacks it. A list that was empty shows more once it has something: probe again then, with another --out.`,
+            `Open, since these reads did not show it: ${open.join(', ')}. In ${escapeUntrustedText(out)}, write in place of each "open" what is right, or "none" where the service lacks it. A list that was empty shows more once it has something: probe again then, with another --out.`,
             columns,
           ),
         ];
@@ -192,7 +201,7 @@ export interface CheckedContractView {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The answers of the account, and their differences from the contract. */
+/** Renders the result of `contract check`: the service's responses for the account, and their differences from the contract. */
 export function renderCheckedContract(
   { account, diagnostics }: CheckedContractView,
   { style, columns }: TextLayout,
@@ -206,14 +215,14 @@ export function renderCheckedContract(
       ...mistyped.map((text) => `of another type: ${text}`),
     ];
     const [first = '', ...rest] = [said, ...more].flatMap((text) =>
-      wrapText(escapeForeignText(text), columns - width - 2),
+      wrapText(escapeUntrustedText(text), columns - width - 2),
     );
     const head = `${padRight(operation, width)}  ${first}`;
     return [mistyped.length > 0 ? style.red(head) : head, ...rest.map((text) => indent + text)];
   });
   const faults = diagnostics.flatMap(({ code, summary, hint }) => [
-    ...wrapText(escapeForeignText(`${summary} [${code}]`), columns),
-    ...(hint === undefined ? [] : wrapText(escapeForeignText(`  ${hint}`), columns)),
+    ...wrapText(escapeUntrustedText(`${summary} [${code}]`), columns),
+    ...(hint === undefined ? [] : wrapText(escapeUntrustedText(`  ${hint}`), columns)),
     '',
   ]);
   return `${[...faults, ...rows, '', ...sumUp({ account, diagnostics }, columns)].join('\n')}\n`;
@@ -225,7 +234,7 @@ function sumUp(checked: CheckedContractView, columns: number): readonly string[]
   const answered = account.filter(({ records }) => records !== null).length;
   const isThin = account.some(({ untold }) => untold.length > 0);
   const reads = `${answered} of ${formatCountWithNoun('read', account.length)} answered`;
-  const verdict = isContractCheckGood(checked)
+  const verdict = isContractCheckPassed(checked)
     ? `${reads}, and nothing is otherwise than the contract file says.`
     : `${reads}. Correct what is wrong above in the contract file, and check again.`;
   const thin =
@@ -234,10 +243,10 @@ function sumUp(checked: CheckedContractView, columns: number): readonly string[]
 }
 
 /**
- * Tells whether the document accepts every request that would be sent, and every answer of the account has the types of the
- * contract.
+ * Tells whether `contract check` passed: the API document accepts every request that would be sent, and every response
+ * for the account has the types of the contract.
  */
-export function isContractCheckGood({ account, diagnostics }: CheckedContractView): boolean {
+export function isContractCheckPassed({ account, diagnostics }: CheckedContractView): boolean {
   const isTyped = account.every(({ mistyped }) => mistyped.length === 0);
   return isTyped && diagnostics.every(({ severity }) => severity !== 'error');
 }

@@ -1,9 +1,9 @@
 // Inventories of the VMs: for Ansible, and for other programs.
 import { Document } from 'yaml';
-import { listAddressSegments, removeInstanceKey } from '../../model/address.ts';
+import { listEnclosingAddresses, removeInstanceKey } from '../../model/address.ts';
 import type { SshHost, SshHosts } from '../../model/account/ssh-host.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import { escapeForeignLines } from '../format/escape.ts';
+import { escapeUntrustedLines } from '../format/escape.ts';
 import { quoteForShell } from '../format/shell.ts';
 
 /** Groups of an Ansible inventory, with the names of their hosts. */
@@ -28,7 +28,7 @@ function nameGroupExactly([kind, text]: GroupSource): string {
 
 /** Groups of a host: by its project, its block, the modules that it is in, and their instances. */
 function listGroups({ address }: SshHost): readonly GroupSource[] {
-  const segments = listAddressSegments(address);
+  const segments = listEnclosingAddresses(address);
   const own = segments.map((segment, index) => segment.slice(segments[index - 1]?.length ?? 0));
   const [modules, inner] = [true, false].map((isModule) =>
     own
@@ -85,7 +85,7 @@ export function renderInventoryJson({ hosts, knownHosts }: SshHosts): object {
   };
 }
 
-/** An inventory of Ansible as YAML. Hosts that no way leads to are left out. */
+/** Renders an Ansible inventory as YAML, without the VMs that SSH cannot reach. */
 export function renderAnsibleInventory({ hosts, knownHosts, user }: SshHosts): string {
   const reached = hosts.filter(({ route }) => route !== undefined);
   const children = Object.fromEntries(
@@ -107,7 +107,7 @@ export function renderAnsibleInventory({ hosts, knownHosts, user }: SshHosts): s
     defaultStringType: 'QUOTE_DOUBLE',
     defaultKeyType: 'PLAIN',
   });
-  return escapeForeignLines(text);
+  return escapeUntrustedLines(text);
 }
 
 /** Ansible evaluates what stands in two braces: a stranger's text is left out. */

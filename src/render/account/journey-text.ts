@@ -1,13 +1,13 @@
 // A journey as people read it: its order, a line for each step, and a table of the operations at its end.
 import type {
-  JourneyOrder,
+  JourneyPurchases,
   JourneyReport,
   JourneyStep,
   JourneyVerdict,
-  TriedOperation,
+  JourneyOperationResult,
 } from '../../model/account/journey.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { padLeft, padRight, wrapText } from '../format/measure.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
@@ -26,8 +26,11 @@ const elapsedWidth = '59m59s'.length;
 const titleWidth = 'Rebuild the VM from another image'.length;
 const labelWidth = 'Project'.length;
 
-/** Renders what a journey will buy and use, before the user is asked. */
-export function renderContractJourneyNeeds(order: JourneyOrder, layout: TextLayout): string {
+/**
+ * Renders the purchases and the use of quotas that a contract journey will cause in the account, before the user is
+ * asked for consent.
+ */
+export function renderContractJourneyNeeds(order: JourneyPurchases, layout: TextLayout): string {
   const { style, columns } = layout;
   const { service, project, configuration, image, tariff, quotas, scopes } = order;
   const { name, cpu, ram, disk } = configuration;
@@ -46,20 +49,23 @@ export function renderContractJourneyNeeds(order: JourneyOrder, layout: TextLayo
   const intro =
     'The journey tries each command of Hostwright once in a project of its own, and then removes everything.';
   const lines = rows.flatMap(([label, text]) => {
-    const [first = '', ...rest] = wrapText(escapeForeignText(text), columns - labelWidth - 5);
+    const [first = '', ...rest] = wrapText(escapeUntrustedText(text), columns - labelWidth - 5);
     const head = `  ${style.bold(padRight(label, labelWidth))}   ${first}`;
     return [head, ...rest.map((line) => `${' '.repeat(labelWidth + 5)}${line}`)];
   });
   return `${[...wrapText(intro, columns), '', ...lines].join('\n')}\n\n`;
 }
 
-function describeCosts({ sum, tariff, isPriceAssumed }: JourneyOrder): string {
+function describeCosts({ sum, tariff, isPriceAssumed }: JourneyPurchases): string {
   if (!tariff.price) return 'unknown: the service tells no price of this tariff';
   const assumed = isPriceAssumed ? ', a price that the sandbox assumes' : '';
   return `${sum} for one ${tariff.price.period}${assumed}`;
 }
 
-/** One step, ended: its verdict, its title and its duration; below that, the observation in the account. */
+/**
+ * Renders a finished step of a contract journey: its verdict, title and duration, and below them the observations in
+ * the account.
+ */
 export function renderContractJourneyStep(
   step: JourneyStep,
   { style, columns }: TextLayout,
@@ -70,7 +76,7 @@ export function renderContractJourneyStep(
   const words = verdict.kind === 'works' ? [] : [verdict.words];
   const indent = ' '.repeat(verdictWidth + 2);
   const below = [...words, ...seen].flatMap((text) =>
-    wrapText(`${indent}${escapeForeignText(text)}`, columns),
+    wrapText(`${indent}${escapeUntrustedText(text)}`, columns),
   );
   return `${[head.trimEnd(), ...below].join('\n')}\n`;
 }
@@ -81,8 +87,8 @@ function paint(verdict: JourneyVerdict, style: TextStyle): string {
 }
 
 /**
- * The operations by their verdicts, each that differs with its behaviour, and those not tried by the reason. Then the
- * outcome.
+ * Renders the report of a contract journey: the number of operations by verdict, the behaviour of each that differs
+ * from the contract, the operations not tried by reason, and the outcome.
  */
 export function renderContractJourneyReport(report: JourneyReport, layout: TextLayout): string {
   if (report.outcome === 'declined') return '';
@@ -100,7 +106,7 @@ export function renderContractJourneyReport(report: JourneyReport, layout: TextL
           '',
           style.bold(title),
           ...[...groups].flatMap(([reason, all]) => [
-            ...wrapText(`  ${escapeForeignText(reason)}:`, columns),
+            ...wrapText(`  ${escapeUntrustedText(reason)}:`, columns),
             ...listNames(all, columns),
           ]),
         ];
@@ -120,16 +126,19 @@ export function renderContractJourneyReport(report: JourneyReport, layout: TextL
 }
 
 /** An operation that does not work, with its behaviour; or one that was not tried, with the reason. */
-interface Reasoned extends TriedOperation {
+interface Reasoned extends JourneyOperationResult {
   readonly reason: string;
 }
 
 function readReason(kind: 'otherwise' | 'not-tried') {
-  return (one: TriedOperation): readonly Reasoned[] =>
+  return (one: JourneyOperationResult): readonly Reasoned[] =>
     one.verdict.kind === kind ? [{ ...one, reason: one.verdict.words }] : [];
 }
 
-function listNames(operations: readonly TriedOperation[], columns: number): readonly string[] {
+function listNames(
+  operations: readonly JourneyOperationResult[],
+  columns: number,
+): readonly string[] {
   return wrapText(`    ${operations.map(({ operation }) => operation).join(', ')}`, columns);
 }
 
@@ -160,7 +169,7 @@ function sumUp(
     case 'left':
       return [
         ...say('The journey could not remove everything. Left in its state:', style.red),
-        ...left.map((address) => `  ${escapeForeignText(address)}`),
+        ...left.map((address) => `  ${escapeUntrustedText(address)}`),
         ...wrapText('Run the journey again: it removes this first.', columns),
       ];
   }

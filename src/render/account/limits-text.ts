@@ -1,7 +1,12 @@
 import { kindRegistry } from '../../kinds/registry.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import { quotaNames } from '../../model/account/live.ts';
-import type { AccountLimits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
+import type {
+  AccountLimits,
+  MaximumNameLengths,
+  Quota,
+  QuotaName,
+} from '../../model/account/live.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 import { drawQuotaGauge, paintQuotaUse } from '../format/gauge.ts';
 import { formatQuotaLabel } from '../view/labels.ts';
@@ -19,10 +24,10 @@ const lengthLabels = new Map<string, string>(
   ),
 );
 
-/** Caps of the account with their use. A dash stands for what the service does not report. */
+/** Renders the account's limits (quotas) with their use. A dash marks a value that the service does not report. */
 export function renderLimitsText(
   limits: AccountLimits,
-  lengths: NameLengths,
+  lengths: MaximumNameLengths,
   layout: TextLayout,
 ): string {
   const { style } = layout;
@@ -54,8 +59,8 @@ export function renderLimitsText(
   return `${out.join('\n')}\n`;
 }
 
-/** The answer of `limits --json`: the caps with their use, and the lengths of names. */
-export function renderLimitsJson(limits: AccountLimits, nameLengths: NameLengths): object {
+/** Renders the JSON of `limits --json`: the quotas with their use, and the maximum lengths of names. */
+export function renderLimitsJson(limits: AccountLimits, nameLengths: MaximumNameLengths): object {
   const { belowZero: limitsBelow, ...told } = limits;
   const { belowZero: lengthsBelow, ...lengths } = nameLengths;
   const belowZero = { ...limitsBelow, ...lengthsBelow };

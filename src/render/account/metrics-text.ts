@@ -1,8 +1,8 @@
 import type { ResourceAddress } from '../../model/address.ts';
 import type { MetricSeries } from '../../model/account/vm-work.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
-import { formatTime, toIso } from '../format/moment.ts';
+import { formatTime, formatIsoTime } from '../format/moment.ts';
 import type { TextLayout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
 
@@ -12,7 +12,10 @@ const mostBars = 24;
 /** Narrowest output, in columns, that has bars; in a narrower one they would break their lines. */
 const barColumns = 72;
 
-/** Measurements of a VM, a line for each quantity: its last value, least, mean, most, and a small bar chart. */
+/**
+ * Renders the measurements of a VM, one line for each quantity: its last, least, mean and greatest value, and a small
+ * bar chart.
+ */
 export function renderVmMetricsText(
   address: ResourceAddress,
   series: readonly MetricSeries[],
@@ -20,20 +23,25 @@ export function renderVmMetricsText(
 ): string {
   const filled = series.filter(({ points }) => points.length > 0);
   if (filled.length === 0)
-    return `The service shows no metrics of ${escapeForeignText(address)}.\n`;
+    return `The service shows no metrics of ${escapeUntrustedText(address)}.\n`;
   const rows = filled.map(({ name, unit, points }) => {
     const values = points.map(({ value }) => value);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     const figures = [values.at(-1) ?? 0, Math.min(...values), mean, Math.max(...values)];
     const course = columns < barColumns ? '' : style.cyan(drawCourse(values.slice(-mostBars)));
-    return [escapeForeignText(name), ...figures.map(formatFigure), escapeForeignText(unit), course];
+    return [
+      escapeUntrustedText(name),
+      ...figures.map(formatFigure),
+      escapeUntrustedText(unit),
+      course,
+    ];
   });
   const head = ['', 'last', 'least', 'mean', 'most', 'unit', ''].map(style.dim);
   const times = filled.flatMap(({ points }) => points.map(({ at }) => at ?? Number.NaN));
   const known = times.filter((at) => !Number.isNaN(at));
   const [from, to] = known.length === 0 ? [null, null] : [Math.min(...known), Math.max(...known)];
   const out = [
-    style.bold(`Metrics of ${escapeForeignText(address)}:`),
+    style.bold(`Metrics of ${escapeUntrustedText(address)}:`),
     ...drawTable([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'left', 'left'], {
       columns,
       hasHead: true,
@@ -72,7 +80,7 @@ export function renderVmMetricsJson(
     series: series.map(({ name, unit, points }) => ({
       name,
       unit,
-      points: points.map(({ at, value }) => ({ at: toIso(at), value })),
+      points: points.map(({ at, value }) => ({ at: formatIsoTime(at), value })),
     })),
   };
 }

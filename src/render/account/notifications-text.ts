@@ -1,13 +1,13 @@
 import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
-import { formatAge, toIso } from '../format/moment.ts';
+import { formatAge, formatIsoTime } from '../format/moment.ts';
 import type { TextLayout } from '../format/style.ts';
 import { drawColumnList, type ListColumn } from '../format/table.ts';
 
 /**
- * The feed as a table, in the order given, with the age at `now`; unread notifications carry a mark, and the message
- * follows each.
+ * Renders notifications as a table in the given order, with their age at `now`, a mark on unread ones, and the message
+ * below each.
  */
 export function renderNotificationsText(
   notifications: readonly Notification[],
@@ -22,17 +22,17 @@ export function renderNotificationsText(
     [
       '  title',
       ({ title, isRead }) => {
-        const text = escapeForeignText(title);
+        const text = escapeUntrustedText(title);
         return isRead ? `  ${text}` : `${style.yellow('*')} ${style.bold(text)}`;
       },
     ],
-    ['id', ({ id }) => style.dim(escapeForeignText(id))],
+    ['id', ({ id }) => style.dim(escapeUntrustedText(id))],
   ];
   const [head = '', ...lines] = drawColumnList(notifications, all, { columns }, style.dim);
   const out = [head];
   notifications.forEach(({ message }, index) => {
     out.push(lines[index] ?? '');
-    if (message !== '') out.push(...wrapText(`          ${escapeForeignText(message)}`, columns));
+    if (message !== '') out.push(...wrapText(`          ${escapeUntrustedText(message)}`, columns));
   });
   const hint =
     unread === 0 || unread === null ? '' : ' Mark all as read: hostwright notifications read --all';
@@ -57,18 +57,18 @@ export function renderNotificationsJson(
       message: notification.message,
       resourceId: notification.resourceId,
       isRead: notification.isRead,
-      createdAt: toIso(notification.createdAt),
+      createdAt: formatIsoTime(notification.createdAt),
     })),
   };
 }
 
-/** Renders notifications and their delivery as a table. */
+/** Renders a table that shows for each sort of notification whether it is delivered by email. */
 export function renderNotificationPreferencesText(
   preferences: NotificationPreferences,
   { columns, style }: TextLayout,
 ): string {
   const all: readonly ListColumn<readonly [string, boolean]>[] = [
-    ['notification', ([name]) => escapeForeignText(name)],
+    ['notification', ([name]) => escapeUntrustedText(name)],
     ['by email', ([, isOn]) => (isOn ? style.green('true') : 'false')],
   ];
   return `${drawColumnList(Object.entries(preferences), all, { columns }, style.dim).join('\n')}\n`;
@@ -80,13 +80,14 @@ export function renderNotificationPreferencesJson(preferences: NotificationPrefe
 }
 
 /**
- * Line after `notifications read`: how many notifications are still unread; null where the service does not report it.
+ * Renders the output of `notifications read`: the number of notifications that are still unread, which is null where
+ * the service does not report it.
  */
-export function renderMarkedAsReadText(unread: number | null): string {
+export function renderUnreadNotificationsText(unread: number | null): string {
   return `Marked as read.${unread === null ? '' : ` ${unread} unread.`}\n`;
 }
 
 /** The answer of `notifications read --json`: `unread`, how many are left (a number, or null). */
-export function renderMarkedAsReadJson(unread: number | null): object {
+export function renderUnreadNotificationsJson(unread: number | null): object {
   return { format_version: '1.0', unread };
 }

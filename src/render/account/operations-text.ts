@@ -1,11 +1,14 @@
 import type { OperationWithAddresses } from '../../model/account/vm-work.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeForeignText } from '../format/escape.ts';
-import { formatAge, toIso } from '../format/moment.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
+import { formatAge, formatIsoTime } from '../format/moment.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
 import { drawColumnList, type ListColumn } from '../format/table.ts';
 
-/** Operations as a table, in the order given, with their age at `now`; why one failed stands below it. */
+/**
+ * Renders operations as a table in the given order, with their age at `now`, and below a failed operation the reason of
+ * its failure.
+ */
 export function renderOperationsText(
   operations: readonly OperationWithAddresses[],
   now: number,
@@ -14,7 +17,7 @@ export function renderOperationsText(
   if (operations.length === 0) return 'There are no such operations.\n';
   const all: readonly ListColumn<OperationWithAddresses>[] = [
     ['age', ({ createdAt }) => formatAge(createdAt, now), 'right'],
-    ['type', ({ type }) => escapeForeignText(type)],
+    ['type', ({ type }) => escapeUntrustedText(type)],
     ['status', ({ status }) => paintStatus(status, style)],
     ['took', formatDuration, 'right'],
     ['resource', nameSubject],
@@ -23,13 +26,13 @@ export function renderOperationsText(
   const out = [first];
   operations.forEach(({ failureCode }, index) => {
     out.push(lines[index] ?? '');
-    if (failureCode !== null) out.push(style.red(`         ${escapeForeignText(failureCode)}`));
+    if (failureCode !== null) out.push(style.red(`         ${escapeUntrustedText(failureCode)}`));
   });
   return `${out.join('\n')}\n`;
 }
 
 function paintStatus(status: string, style: TextStyle): string {
-  const text = escapeForeignText(status);
+  const text = escapeUntrustedText(status);
   if (status.toLowerCase() === 'failed') return style.red(text);
   return status.toLowerCase() === 'succeeded' ? style.green(text) : style.yellow(text);
 }
@@ -40,8 +43,8 @@ function formatDuration({ createdAt, completedAt }: OperationWithAddresses): str
 
 /** Address of an operation's resource; its type and id where the state does not know the resource. */
 function nameSubject({ address, resourceType, resourceId }: OperationWithAddresses): string {
-  if (address !== null) return escapeForeignText(address);
-  return escapeForeignText(
+  if (address !== null) return escapeUntrustedText(address);
+  return escapeUntrustedText(
     [resourceType, resourceId].filter((part) => part !== null).join(' ') || '-',
   );
 }
@@ -61,8 +64,8 @@ export function renderOperationsJson(operations: readonly OperationWithAddresses
       address: operation.address,
       resourceType: operation.resourceType,
       resourceId: operation.resourceId,
-      createdAt: toIso(operation.createdAt),
-      completedAt: toIso(operation.completedAt),
+      createdAt: formatIsoTime(operation.createdAt),
+      completedAt: formatIsoTime(operation.completedAt),
       failureCode: operation.failureCode,
     })),
   };

@@ -1,12 +1,12 @@
 import type { SshHost, SshHosts } from '../../model/account/ssh-host.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 
-/** Hosts as OpenSSH's configuration has them; ends with a line end. A VM without a way is a comment. */
+/** Renders VMs as the text of an OpenSSH configuration file. A VM that SSH cannot reach becomes a comment. */
 export function renderSshConfig({ hosts, knownHosts, user }: SshHosts): string {
   const blocks = hosts.map((host) =>
     host.route
       ? drawHost(host, knownHosts, user)
-      : `# ${escapeForeignText(host.address)}: no forward to port 22, and no public IP of its own`,
+      : `# ${escapeUntrustedText(host.address)}: no forward to port 22, and no public IP of its own`,
   );
   return blocks.length === 0 ? '# There is no VM.\n' : `${blocks.join('\n\n')}\n`;
 }

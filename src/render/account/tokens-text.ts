@@ -1,7 +1,7 @@
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { cutTextEnd } from '../format/measure.ts';
-import { formatAge, formatDay, formatTime, toIso } from '../format/moment.ts';
+import { formatAge, formatDay, formatTime, formatIsoTime } from '../format/moment.ts';
 import type { TextLayout } from '../format/style.ts';
 import { drawColumnList, type ListColumn } from '../format/table.ts';
 
@@ -20,9 +20,9 @@ export function renderAccessTokensText(
     return expiresAt <= now ? style.red(`${day} (over)`) : day;
   };
   const all: readonly ListColumn<AccessToken>[] = [
-    ['name', ({ name }) => cutTextEnd(escapeForeignText(name), longestName)],
-    ['id', ({ id }) => escapeForeignText(id)],
-    ['scopes', ({ scopes }) => escapeForeignText(scopes.join(', '))],
+    ['name', ({ name }) => cutTextEnd(escapeUntrustedText(name), longestName)],
+    ['id', ({ id }) => escapeUntrustedText(id)],
+    ['scopes', ({ scopes }) => escapeUntrustedText(scopes.join(', '))],
     ['expires', expiry],
     ['last used', ({ lastUsedAt: at }) => (at === null ? 'never' : `${formatAge(at, now)} ago`)],
   ];
@@ -35,8 +35,8 @@ export function renderAccessTokenText(
   { id, name, scopes, expiresAt }: AccessToken,
 ): string {
   const end = expiresAt === null ? 'never expires' : `expires ${formatTime(expiresAt)}`;
-  const what = `${done} the access token ${escapeForeignText(name)} (${escapeForeignText(id)})`;
-  return `${what}\n  scopes ${escapeForeignText(scopes.join(', '))}; ${end}\n`;
+  const what = `${done} the access token ${escapeUntrustedText(name)} (${escapeUntrustedText(id)})`;
+  return `${what}\n  scopes ${escapeUntrustedText(scopes.join(', '))}; ${end}\n`;
 }
 
 /** A token for machines: `id`, `name`, `scopes`, `expiresAt`, `createdAt`, `lastUsedAt`; times in ISO 8601 or null. */
@@ -45,9 +45,9 @@ function describeTokenJson({ id, name, scopes, ...times }: AccessToken): object 
     id,
     name,
     scopes,
-    expiresAt: toIso(times.expiresAt),
-    createdAt: toIso(times.createdAt),
-    lastUsedAt: toIso(times.lastUsedAt),
+    expiresAt: formatIsoTime(times.expiresAt),
+    createdAt: formatIsoTime(times.createdAt),
+    lastUsedAt: formatIsoTime(times.lastUsedAt),
   };
 }
 

@@ -6,39 +6,39 @@ import type {
 } from '../../model/account/vm-work.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeForeignText } from '../format/escape.ts';
-import { toIso } from '../format/moment.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
+import { formatIsoTime } from '../format/moment.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
 import { describeDiagnostic } from '../json/diagnostics-json.ts';
 import { describeBackup, describeBackupJson } from './backups-text.ts';
 
 /** Line that a command on a VM prints as it begins: `ADDR: Stopping...`. */
-export function renderVmWorkStart(
+export function renderVmCommandStart(
   { verb, address, phase, status }: VmOperationProgress,
   { bold }: TextStyle,
 ): string {
   const words =
     phase === 'waiting'
-      ? `Waiting for a lock: ${escapeForeignText(status)}`
+      ? `Waiting for a lock: ${escapeUntrustedText(status)}`
       : vmCommandWords[verb].doing;
-  return bold(`${escapeForeignText(address)}: ${words}...`);
+  return bold(`${escapeUntrustedText(address)}: ${words}...`);
 }
 
 /** Line that a command on a VM prints while it runs: `ADDR: Still stopping... [10s elapsed] Running`. */
-export function renderVmWorkProgress(
+export function renderVmCommandProgress(
   { verb, address, phase, status }: VmOperationProgress,
   elapsedMs: number,
   { bold }: TextStyle,
 ): string {
   const words = phase === 'waiting' ? 'waiting for a lock' : vmCommandWords[verb].still;
-  const facts = `[${formatElapsed(elapsedMs)} elapsed] ${escapeForeignText(status)}`;
-  return bold(`${escapeForeignText(address)}: Still ${words}... ${facts}`);
+  const facts = `[${formatElapsed(elapsedMs)} elapsed] ${escapeUntrustedText(status)}`;
+  return bold(`${escapeUntrustedText(address)}: Still ${words}... ${facts}`);
 }
 
 /** Result of a command on a VM, in a line or two; empty where only a diagnostic has something to say. */
 function renderWorkText(work: EndedVmOperation, { style }: TextLayout): string {
   const { verb, address, backup, elapsedMs } = work;
-  const where = escapeForeignText(address);
+  const where = escapeUntrustedText(address);
   const { done, noun } = vmCommandWords[verb];
   switch (work.outcome) {
     case 'done': {
@@ -60,19 +60,19 @@ function renderWorkText(work: EndedVmOperation, { style }: TextLayout): string {
 }
 
 /** Results of a command on several VMs: a line or two each, then how many were done. */
-export function renderVmWorksText(
+export function renderVmCommandResultsText(
   { vms, isSeveral }: EndedVmOperations,
   layout: TextLayout,
 ): string {
   const texts = vms.map((work) => renderWorkText(work, layout)).join('');
   const [first] = vms;
   if (!isSeveral || !first) return texts;
-  const good = vms.filter(isVmWorkSuccessful).length;
+  const good = vms.filter(isVmOperationSuccessful).length;
   return `${texts}${good} of ${formatCountWithNoun('VM', vms.length)} ${vmCommandWords[first.verb].done}.\n`;
 }
 
 /** Renders the result of one VM as JSON, or those of several below `vms`. */
-export function renderVmWorksJson({ vms, isSeveral }: EndedVmOperations): object {
+export function renderVmCommandResultsJson({ vms, isSeveral }: EndedVmOperations): object {
   const [first] = vms;
   if (!first) return {};
   const { verb } = first;
@@ -80,8 +80,8 @@ export function renderVmWorksJson({ vms, isSeveral }: EndedVmOperations): object
   return { format_version: '1.0', command: `vm ${verb}`, vms: vms.map(renderWorkJson) };
 }
 
-/** Tells whether an operation has come to a good end, or needed none. */
-export function isVmWorkSuccessful({ outcome }: EndedVmOperation): boolean {
+/** Tells whether an operation on a VM succeeded, was accepted, or was not needed. */
+export function isVmOperationSuccessful({ outcome }: EndedVmOperation): boolean {
   return outcome === 'done' || outcome === 'accepted' || outcome === 'unchanged';
 }
 
@@ -102,8 +102,8 @@ function renderWorkJson(work: EndedVmOperation): object {
       id: operation.id,
       type: operation.type,
       status: operation.status,
-      createdAt: toIso(operation.createdAt),
-      completedAt: toIso(operation.completedAt),
+      createdAt: formatIsoTime(operation.createdAt),
+      completedAt: formatIsoTime(operation.completedAt),
       failureCode: operation.failureCode,
     },
     backup: backup && describeBackupJson(backup),

@@ -11,7 +11,10 @@ import {
   describeDriftRevert,
 } from './drift-words.ts';
 
-/** Each drift with its three ways, and how many of them can be accepted; ends with a line end. */
+/**
+ * Renders each drifted value with the three ways to resolve it (revert, accept, ignore), then the number of values that
+ * can be accepted.
+ */
 export function renderDriftText(
   choices: readonly DriftChoice[],
   { columns, style }: TextLayout,

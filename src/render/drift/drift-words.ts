@@ -3,12 +3,12 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameDrift, type AcceptDriftWay, type DriftChoice } from '../../model/plan/drift-choice.ts';
 import { formatSourcePlace } from '../../model/source.ts';
 import { quoteForShell } from '../format/shell.ts';
-import { escapeForeignText, quoteValue } from '../format/escape.ts';
+import { escapeUntrustedText, formatValueAsJsonLine } from '../format/escape.ts';
 import { formatKindLabel } from '../view/labels.ts';
 
 /** Drift on one line: `projects.shop.vms.web: image was changed outside: "a" -> "b"`. */
 export function describeDriftLine(choice: DriftChoice): string {
-  const address = escapeForeignText(choice.address);
+  const address = escapeUntrustedText(choice.address);
   if (choice.what !== 'changed') {
     return choice.what === 'deleted'
       ? `${address} was deleted outside`
@@ -16,7 +16,7 @@ export function describeDriftLine(choice: DriftChoice): string {
   }
   const values = choice.isSensitive
     ? '(sensitive value)'
-    : `${quoteValue(choice.applied)} -> ${quoteValue(choice.live)}`;
+    : `${formatValueAsJsonLine(choice.applied)} -> ${formatValueAsJsonLine(choice.live)}`;
   return `${address}: ${choice.field} was changed outside: ${values}`;
 }
 
@@ -28,7 +28,7 @@ export function describeDriftRevert(choice: DriftChoice): string {
       ? `the next apply creates the ${label} again`
       : `the next apply destroys the ${label}`;
   }
-  const value = choice.isSensitive ? 'its value' : quoteValue(choice.configured);
+  const value = choice.isSensitive ? 'its value' : formatValueAsJsonLine(choice.configured);
   switch (choice.effect) {
     case 'update':
       return `the next apply sets ${value}`;
@@ -46,31 +46,35 @@ export function formatDriftAcceptCommand(choice: DriftChoice): string {
   return `hostwright${at} drift accept ${quoteForShell(nameDrift(choice))}`;
 }
 
-/** The place that an acceptance changes, and the text there; or why it cannot be done. */
+/**
+ * Describes the edits by which drift is accepted into the configuration, with the place of each; or the reason why it
+ * has to be done by hand.
+ */
 export function describeDriftAcceptance(accept: AcceptDriftWay): string {
   if (accept.kind === 'edits') {
     return accept.edits
       .map(
-        ({ source, text }) => `${escapeForeignText(formatSourcePlace(source))}: ${spellEdit(text)}`,
+        ({ source, text }) =>
+          `${escapeUntrustedText(formatSourcePlace(source))}: ${spellEdit(text)}`,
       )
       .join('; ');
   }
   const place = accept.source
-    ? `at ${escapeForeignText(formatSourcePlace(accept.source))}`
+    ? `at ${escapeUntrustedText(formatSourcePlace(accept.source))}`
     : 'by hand';
-  return `${place}: ${escapeForeignText(accept.why)}`;
+  return `${place}: ${escapeUntrustedText(accept.why)}`;
 }
 
 function spellEdit(text: string): string {
-  return text === '' ? '(removed)' : escapeForeignText(text.trim().replace(/,$/, ''));
+  return text === '' ? '(removed)' : escapeUntrustedText(text.trim().replace(/,$/, ''));
 }
 
 /** Describes the third way to resolve drift: to ignore it. */
 export function describeDriftIgnore({ ignore }: DriftChoice): string {
   if ('why' in ignore) return ignore.why;
   const { line, source } = ignore;
-  const place = source ? ` in the block at ${escapeForeignText(formatSourcePlace(source))}` : '';
-  return `${escapeForeignText(line)}${place}`;
+  const place = source ? ` in the block at ${escapeUntrustedText(formatSourcePlace(source))}` : '';
+  return `${escapeUntrustedText(line)}${place}`;
 }
 
 /** Turns drift into a finding, for formats that hold only findings. */

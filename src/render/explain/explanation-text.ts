@@ -2,7 +2,7 @@ import type { FieldEffect } from '../../model/plan/plan.ts';
 import type { DependencyReason } from '../../model/plan/task.ts';
 import type { ValueOrigin, OriginKind } from '../../model/provenance.ts';
 import { formatSourcePlace } from '../../model/source.ts';
-import { escapeForeignText, quoteValue } from '../format/escape.ts';
+import { escapeUntrustedText, formatValueAsJsonLine } from '../format/escape.ts';
 import { cutTextMiddle, measureTerminalWidth, wrapText } from '../format/measure.ts';
 import type { TextLayout } from '../format/style.ts';
 import { drawChange } from '../text/change-text.ts';
@@ -17,7 +17,7 @@ import type {
 /** The fewest columns that a value gets in an explanation. */
 const leastRoom = 20;
 
-/** Why a resource changes, as people read it; ends with a line end. */
+/** Renders the explanation of why a resource changes, for `plan --explain`; ends with a line end. */
 export function renderChangeExplanationText(
   explanation: ChangeExplanation,
   layout: TextLayout,
@@ -25,15 +25,15 @@ export function renderChangeExplanationText(
   const { address, change, source, origins, commands, losses, costs, findings } = explanation;
   const out: string[] = [];
   if (change) drawChange(out, change, [], layout);
-  else out.push(layout.style.bold(`  # ${escapeForeignText(address)} does not change`));
-  if (source) out.push('', `Defined at ${escapeForeignText(formatSourcePlace(source))}.`);
+  else out.push(layout.style.bold(`  # ${escapeUntrustedText(address)} does not change`));
+  if (source) out.push('', `Defined at ${escapeUntrustedText(formatSourcePlace(source))}.`);
   drawSection(out, 'Why it changes', listReasons(explanation), layout);
   drawSection(out, 'Where its values come from', drawOrigins(origins, layout), layout);
   drawSection(out, 'What is sent', commands.length > 0 ? [commands.join(', ')] : [], layout);
   drawSection(out, 'What it waits for', explanation.waitsFor.map(drawWait), layout);
   drawSection(out, 'What waits for it', explanation.waitedForBy.map(drawWaiter), layout);
   drawSection(out, 'What it costs', costs.map(explainCost), layout);
-  drawSection(out, 'What is lost', losses.map(escapeForeignText), layout);
+  drawSection(out, 'What is lost', losses.map(escapeUntrustedText), layout);
   if (findings.length > 0) {
     out.push('');
     drawDiagnostics(out, findings, layout);
@@ -59,7 +59,7 @@ function drawSection(
 
 function listReasons({ change, reason, fields }: ChangeExplanation): readonly string[] {
   if (!change) return [];
-  const why = reason === undefined ? [] : [escapeForeignText(reason.replace(/^\((.*)\)$/, '$1'))];
+  const why = reason === undefined ? [] : [escapeUntrustedText(reason.replace(/^\((.*)\)$/, '$1'))];
   if (why.length + fields.length === 0 && change.action === 'create') {
     return ['It is configured, and neither the state nor the account has it.'];
   }
@@ -69,7 +69,7 @@ function listReasons({ change, reason, fields }: ChangeExplanation): readonly st
 function drawField({ name, effect, follows }: FieldChangeReason): string {
   const change = follows.length === 1 ? 'changes' : 'change';
   const rest = follows.length === 0 ? '' : `, so ${joinWords(follows)} ${change} too`;
-  return `${escapeForeignText(name)} ${effectWords[effect]}${rest}`;
+  return `${escapeUntrustedText(name)} ${effectWords[effect]}${rest}`;
 }
 
 function joinWords(words: readonly string[]): string {
@@ -86,11 +86,11 @@ function drawOrigin(origin: ValueOrigin, depth: number, { columns, style }: Text
   const { name, source, written, reads } = origin;
   const indent = '  '.repeat(depth);
   const place = [
-    source && escapeForeignText(formatSourcePlace(source)),
-    written !== undefined && escapeForeignText(written),
+    source && escapeUntrustedText(formatSourcePlace(source)),
+    written !== undefined && escapeUntrustedText(written),
     wordOrigin(origin),
   ].filter((one): one is string => typeof one === 'string');
-  const start = `${indent}${escapeForeignText(name)} = `;
+  const start = `${indent}${escapeUntrustedText(name)} = `;
   const room = columns - measureTerminalWidth(start) - 6;
   const lead = start + cutTextMiddle(drawOriginValue(origin), Math.max(leastRoom, room));
   const comment = style.dim(`# ${place.join('  ')}`);
@@ -103,16 +103,16 @@ function drawOriginValue({ value, isSensitive, kind }: ValueOrigin): string {
   if (isSensitive) return '(sensitive value)';
   if (kind === 'block') return '(several values)';
   if (value === undefined) return kind === 'given' ? '(unknown)' : '(known after apply)';
-  return quoteValue(value);
+  return formatValueAsJsonLine(value);
 }
 
 function drawWait({ address, step, reason, fromCommand }: DependencyWaitView): string {
   const from = fromCommand === undefined ? '' : ` (from ${fromCommand} on)`;
-  return `${escapeForeignText(address)} is ${step}: ${waitWords[reason]}${from}`;
+  return `${escapeUntrustedText(address)} is ${step}: ${waitWords[reason]}${from}`;
 }
 
 function drawWaiter({ address, step, reason }: DependencyWaitView): string {
-  return `${escapeForeignText(address)} is ${step}: ${waiterWords[reason]}`;
+  return `${escapeUntrustedText(address)} is ${step}: ${waiterWords[reason]}`;
 }
 
 /** Consequence of changing a field, as the end of a sentence about that field. */

@@ -62,7 +62,7 @@ function splitTokens(line: string): { readonly gap: string; readonly text: strin
   });
 }
 
-/** Breaks an address before its dots, into pieces of at most `room` cells where there are dots enough. */
+/** Breaks an address before its dots into pieces of at most `room` terminal cells; a part without a dot may be longer. */
 export function breakAddressAtDots(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const piece of text.split(/(?=[.])/)) {

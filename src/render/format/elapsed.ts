@@ -14,7 +14,7 @@ export function formatElapsed(ms: number): string {
 }
 
 /** Formats a time from the start of a run: `0:07`, `1:00:05`. */
-export function formatTimeIntoRun(ms: number): string {
+export function formatTimeSinceRunStart(ms: number): string {
   const total = roundSeconds(ms);
   const pad = (part: number) => String(part).padStart(2, '0');
   const [hours, minutes] = [Math.floor(total / 3600), Math.floor(total / 60) % 60];

@@ -11,40 +11,40 @@ function escapeUnits(character: string): string {
     .join('');
 }
 
-/** One line of foreign text, safe to print: control characters become `\u001b`. */
-export function escapeForeignText(text: string): string {
+/** Escapes control characters in one line of text from outside (`\u001b` for ESC), so that it is safe to print. */
+export function escapeUntrustedText(text: string): string {
   return replaceUnsafeCharacters(text, spellEscapedCharacter);
 }
 
-/** Foreign text of several lines, safe to print: its line ends stay, and each line is indented. */
-export function escapeForeignLines(text: string, indent = ''): string {
+/** Escapes text from outside line by line, so that it is safe to print: line ends stay, and each line is indented. */
+export function escapeUntrustedLines(text: string, indent = ''): string {
   return text
     .split('\n')
-    .map((line) => indent + escapeForeignText(line))
+    .map((line) => indent + escapeUntrustedText(line))
     .join('\n');
 }
 
-/** The text with U+FFFD in place of each half of a surrogate pair, which UTF-8 cannot encode. */
-export function toWellFormed(text: string): string {
+/** Replaces each lone half of a surrogate pair by U+FFFD, since UTF-8 cannot encode such a half. */
+export function replaceLoneSurrogates(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }
 
-/** A string in double quotes with JSON's escapes, safe to print. */
+/** Puts a string into double quotes with JSON's escapes, so that it is safe to print. */
 export function quoteText(text: string): string {
-  return quoteValue(text);
+  return formatValueAsJsonLine(text);
 }
 
 /** Writes a value as JSON on one line, with control characters escaped. */
-export function quoteValue(value: Value): string {
-  return escapeForeignText(JSON.stringify(value));
+export function formatValueAsJsonLine(value: Value): string {
+  return escapeUntrustedText(JSON.stringify(value));
 }
 
-/** A value as JSON that can be printed; `indent` in spaces, all on one line unless given. */
-export function formatJson(value: unknown, indent?: number): string {
+/** Formats a value as JSON that is safe to print, with `indent` spaces a level; on one line where no indent is given. */
+export function formatPrintableJson(value: unknown, indent?: number): string {
   return escapeJsonDocument(JSON.stringify(value, null, indent));
 }
 
-/** A document of JSON with the same meaning that can be printed. */
+/** Escapes unsafe characters in a JSON document, which keeps its meaning. */
 export function escapeJsonDocument(text: string): string {
   return replaceUnsafeCharacters(text, escapeUnits, 'lines');
 }
@@ -53,8 +53,8 @@ export function escapeJsonDocument(text: string): string {
 const commandLine = /^([^\S\n]*):(?=:)/gm;
 
 /**
- * Makes everything that goes to a stream safe, as a last resort and for patterns that only a whole line shows: no
- * unsafe character passes, and no line begins with `::`. JSON keeps its meaning.
+ * Makes all text safe that is written to a stream, as a last resort: escapes unsafe characters, and a `::` at the
+ * beginning of a line, which CI systems would take for a command. JSON keeps its meaning.
  */
 export function escapeStreamOutput(text: string): string {
   return escapeJsonDocument(text).replace(commandLine, String.raw`$1\u003a`);
@@ -63,9 +63,9 @@ export function escapeStreamOutput(text: string): string {
 /** Matches every character that is not surely harmless in a terminal. */
 const special = /[^A-Za-z0-9 .,:/()-]/gu;
 
-/** Foreign text in the midst of Markdown: as code, in which no character has a special meaning. */
-export function formatInlineCode(text: string): string {
-  const safe = escapeForeignText(text).replace(
+/** Formats text from outside as inline code of Markdown, in which no character has a special meaning. */
+export function formatMarkdownInlineCode(text: string): string {
+  const safe = escapeUntrustedText(text).replace(
     special,
     (character) => `&#${String(character.codePointAt(0))};`,
   );

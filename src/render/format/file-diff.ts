@@ -1,8 +1,8 @@
 import { createTwoFilesPatch } from 'diff';
-import { escapeForeignText } from './escape.ts';
+import { escapeUntrustedText } from './escape.ts';
 import type { TextStyle } from './style.ts';
 
-/** Difference between two texts of a file, as `diff -u` shows it; ends with a line end. */
+/** Renders the difference between two versions of a file's text as `diff -u` does; ends with a line end. */
 export function renderFileDiff(
   {
     shown,
@@ -17,7 +17,7 @@ export function renderFileDiff(
   return patch
     .split('\n')
     .filter((line, index) => index > 0 || !line.startsWith('==='))
-    .map((line) => paint(line.trimEnd() === '' ? line.trimEnd() : escapeForeignText(line), style))
+    .map((line) => paint(line.trimEnd() === '' ? line.trimEnd() : escapeUntrustedText(line), style))
     .join('\n');
 }
 

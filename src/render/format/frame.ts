@@ -1,4 +1,4 @@
-import { escapeForeignText } from './escape.ts';
+import { escapeUntrustedText } from './escape.ts';
 import { cutTextEnd, measureTerminalWidth } from './measure.ts';
 
 const caretLine = /^ *\| *\^+$/;
@@ -9,16 +9,13 @@ export function isCaretLine(line: string): boolean {
   return caretLine.test(line);
 }
 
-/**
- * Cuts a code frame to a width. Where the caret would be cut off, the beginning of every line is cut instead, so that
- * the place that the caret points at stays to be seen.
- */
+/** Cuts the lines of a code frame to a width. Where the caret would be lost, the beginnings of all lines are cut instead. */
 export function cutCodeFrame(frame: string, room: number): string[] {
   // A tab would shift the caret: one cell, as the column counts it.
   const lines = frame
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
-    .map((line) => escapeForeignText(line.replaceAll('\t', ' ')));
+    .map((line) => escapeUntrustedText(line.replaceAll('\t', ' ')));
   const caret = lines.find((line) => isCaretLine(line));
   const end =
     caret === undefined ? 0 : measureTerminalWidth(caret.slice(0, caret.indexOf('^') + 1));

@@ -6,15 +6,15 @@ export const quotaGaugeWidth = 20;
 /** Share of its limit from which a quota is painted as nearly full. */
 const nearlyFull = 0.8;
 
-/** Colours the use of a quota: green while there is room, yellow when nearly full, red when over the limit. */
+/** Colours the use of a quota: green while enough is left, yellow when nearly full, red when over the limit. */
 export function paintQuotaUse(text: string, used: number, limit: number, style: TextStyle): string {
   if (used > limit) return style.red(text);
   return used >= limit * nearlyFull ? style.yellow(text) : style.green(text);
 }
 
 /**
- * Bar of a quota's use before and after a plan: `██▓▓▓░░░░░`. Solid is used now and stays, dense is taken in addition,
- * light is given back, and the faintest is free.
+ * Draws a quota's use before and after a plan as a bar, `██▓▓▓░░░░░`: solid for what is used now and stays so, dense
+ * for what the plan takes, light for what it gives back, the faintest for what is free.
  */
 export function drawQuotaGauge(
   used: number,

@@ -62,7 +62,7 @@ function takeWithin(characters: readonly string[], room: number): string[] {
   return characters.slice(0, end);
 }
 
-/** The start of a line that fits, with `…` where its end was cut off. */
+/** Cuts a line to a width in terminal cells, with `…` in place of the end that was cut off. */
 export function cutTextEnd(text: string, room: number): string {
   if (measureTerminalWidth(text) <= room) return text;
   return `${takeWithin(splitCharacters(text), Math.max(0, room - 1)).join('')}…`;
@@ -79,8 +79,8 @@ export function findFirstDifference(a: string, b: string): number {
 }
 
 /**
- * Cuts a long value in its middle, so that its start and its end stay to be seen: the type and the comment of a key.
- * `focus`, a position in characters, stays to be seen as well: two values that differ there must not look the same.
+ * Cuts a long value in its middle, so that its start and its end stay visible, as the type and the comment of an SSH
+ * key. The character at position `focus` stays visible as well: two values that differ there must not look the same.
  */
 export function cutTextMiddle(text: string, room: number, focus = 0): string {
   if (measureTerminalWidth(text) <= room) return text;
@@ -103,8 +103,8 @@ export function cutTextMiddle(text: string, room: number, focus = 0): string {
 }
 
 /**
- * Breaks text at spaces into lines of at most `room` cells; a longer word stands alone. A line that begins with spaces
- * keeps them on every line that it becomes.
+ * Breaks text at spaces into lines of at most `room` cells; a longer word has a line of its own. A line that begins
+ * with spaces keeps them on every line that it becomes.
  */
 export function wrapText(text: string, room: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, room));

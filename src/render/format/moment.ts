@@ -14,8 +14,8 @@ export function formatDay(at: number | null): string {
   return at === null ? '-' : new Date(at).toISOString().slice(0, 10);
 }
 
-/** Formats a time as ISO 8601 in UTC, for programs; null for none. */
-export function toIso(at: number | null): string | null {
+/** Formats a time as ISO 8601 in UTC, for programs; null stays null. */
+export function formatIsoTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 

@@ -1,4 +1,4 @@
-import { escapeForeignText } from './escape.ts';
+import { escapeUntrustedText } from './escape.ts';
 
 /**
  * A text in single quotes, which keep everything as it is in each shell; a quote within the text ends them for a
@@ -8,12 +8,9 @@ function singleQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/**
- * An argument to be pasted into a shell; quoted where it needs to be, with the escapes of `$'…'` for invisible
- * characters.
- */
+/** Quotes a command-line argument for a shell where it needs quotes; invisible characters get the escapes of `$'…'`. */
 export function quoteForShell(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  if (escapeForeignText(text) === text) return singleQuote(text);
-  return `$'${escapeForeignText(text.replace(/[\\']/g, String.raw`\$&`))}'`;
+  if (escapeUntrustedText(text) === text) return singleQuote(text);
+  return `$'${escapeUntrustedText(text.replace(/[\\']/g, String.raw`\$&`))}'`;
 }

@@ -12,12 +12,12 @@ export interface TextStyle {
   readonly magenta: (text: string) => string;
 }
 
-/** The medium that a text is drawn for: its width, its colours, and how much is shown. */
+/** Layout of a text: its width, its colours, and how much is shown. */
 export interface TextLayout {
   /** Width of the output in terminal cells; `Infinity` to wrap and cut nothing. */
   readonly columns: number;
   readonly style: TextStyle;
-  /** Cells of a line before it is broken: the width of a terminal; absent where lines stay whole for programs. */
+  /** Width at which a line is broken, in terminal cells; absent where lines stay whole for programs. */
   readonly room?: number;
   /** Set to draw warnings and notes in a line each, where there is no error. */
   readonly isCompact?: boolean;

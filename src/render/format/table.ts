@@ -8,11 +8,11 @@ export type CellAlignment = 'left' | 'right';
 export interface TableDrawingOptions {
   /** Width in terminal cells; a table is as wide as its cells unless this is given. */
   readonly columns?: number;
-  /** True where the first row has the names of the columns. */
+  /** Tells whether the first row has the names of the columns. */
   readonly hasHead?: boolean;
 }
 
-/** Width of a medium from which a table is never narrowed: in a pipe, every row of a table stays on one line. */
+/** Width of the output, in terminal cells, below which tables are narrowed. */
 export const fullTableWidth = 80;
 
 /**
@@ -33,8 +33,8 @@ export function drawTable(
 }
 
 /**
- * One column of a list: its head, the function that gives the cell of a thing (drawn and safe to print), and the side
- * on which its texts stand, the left unless given.
+ * Column of a list: its head, the function that draws the cell of an item (safe to print), and the alignment of the
+ * cells, left unless given.
  */
 export type ListColumn<T> = readonly [
   head: string,
@@ -42,7 +42,7 @@ export type ListColumn<T> = readonly [
   side?: CellAlignment,
 ];
 
-/** Draws things as rows, below the heads of the columns. One text for each row, as `drawTable` returns them. */
+/** Draws items as the rows of a table under the heads of the columns; returns one text for each row, as `drawTable` does. */
 export function drawColumnList<T>(
   things: readonly T[],
   all: readonly ListColumn<T>[],

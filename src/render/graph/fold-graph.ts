@@ -16,13 +16,13 @@ export interface GraphSizeLimit {
  */
 export type GraphDetailLevel = 'everything' | 'changes' | 'instances' | 'kinds' | 'nothing';
 
-/** A graph that was reduced to fit, and the extent that it was reduced to. */
+/** Graph that was reduced to a size limit, with the level of detail that is left. */
 export interface FittedGraph {
   readonly graph: DependencyGraph;
   readonly extent: GraphDetailLevel;
 }
 
-/** Leaves out and puts together as little as is needed for a graph to fit. */
+/** Reduces a graph to a size limit: leaves out and merges as few nodes as possible. */
 export function fitGraph(graph: DependencyGraph, room: GraphSizeLimit): FittedGraph {
   return shrinkGraph(
     graph,
@@ -30,7 +30,7 @@ export function fitGraph(graph: DependencyGraph, room: GraphSizeLimit): FittedGr
   );
 }
 
-/** Reduces a graph as `fitGraph` does, until the caller's own measure accepts it. */
+/** Reduces a graph step by step as `fitGraph` does, until the function `fits` accepts it. */
 export function shrinkGraph(
   graph: DependencyGraph,
   fits: (graph: DependencyGraph) => boolean,
@@ -47,7 +47,7 @@ export function shrinkGraph(
   return { graph: { nodes: [], edges: [] }, extent: 'nothing' };
 }
 
-/** The part that a plan changes; everything where there is no plan. */
+/** Picks the nodes that a plan changes, with the edges between them; all nodes where there is no plan. */
 export function pickChangedGraph({ nodes, edges }: DependencyGraph): DependencyGraph {
   const kept = nodes.filter((node) => findNodeAction(node) !== 'no-op');
   const known = new Set(kept.map(({ address }) => address));

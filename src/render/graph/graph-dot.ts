@@ -1,5 +1,5 @@
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import {
   clusterNodesByProject,
   findNodeAction,
@@ -12,9 +12,9 @@ import { drawActionSymbol } from '../view/symbols.ts';
 const plain = createAnsiStyle(false);
 
 /**
- * A graph in Graphviz's language: a box for each project, an arrow from each resource to the one that it needs, as Terraform
- * draws it. With a plan each node has its action, as a symbol, as colours, and as the class of its SVG element. From right to
- * left Graphviz draws the first node at the bottom: a graph to be drawn begins with the last name.
+ * Renders a graph in Graphviz's language: a box for each project, an arrow from each resource to the one that it needs,
+ * as in Terraform. With a plan each node shows its action by a symbol, by colours and by the class of its SVG element.
+ * `isDrawn` puts the last name first, since Graphviz draws the first node at the bottom.
  */
 export function renderGraphDot(graph: DependencyGraph, isDrawn = false): string {
   const lines = [
@@ -60,7 +60,7 @@ function describeNode(node: GraphNode): string {
 
 /** A name in quotes: within quotes only a quote needs a backslash, and a backslash before it must not undo that. */
 function quoteDot(text: string): string {
-  return `"${escapeForeignText(text).replace(/["\\]/g, String.raw`\$&`)}"`;
+  return `"${escapeUntrustedText(text).replace(/["\\]/g, String.raw`\$&`)}"`;
 }
 
 /** A label: Graphviz reads it once more than a name, for escapes of its own and for HTML entities. */

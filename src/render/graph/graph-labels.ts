@@ -22,15 +22,15 @@ export function findNodeAction({ change }: GraphNode): ShownAction | undefined {
 }
 
 /**
- * Label of a node within the box of its project: its address without that of the project, and its count where it stands
- * for several.
+ * Formats the label of a node in the box of its project: its address without the project's, and the number of merged
+ * resources, if it represents several.
  */
 export function formatNodeLabel({ address, project, members }: GraphNode): string {
   const name = address.startsWith(`${project}.`) ? address.slice(project.length + 1) : address;
   return members === undefined ? name : `${name} ×${members}`;
 }
 
-/** The colours of a node on white paper: its ground, its border. Each pair reads with black text. */
+/** Fill and border colours of a node by its action, on white paper; black text is legible on each. */
 export const nodeColors: Readonly<Record<ShownAction, readonly [fill: string, border: string]>> = {
   create: ['#dafbe1', '#1a7f37'],
   update: ['#fff8c5', '#9a6700'],

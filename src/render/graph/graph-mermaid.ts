@@ -1,5 +1,5 @@
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { shrinkGraph, type FittedGraph } from './fold-graph.ts';
 import {
   clusterNodesByProject,
@@ -23,8 +23,8 @@ export function fitMermaidGraph(graph: DependencyGraph): FittedGraph {
 }
 
 /**
- * A graph in Mermaid's language, for a page that draws it: a box for each project, an arrow from who needs to what is
- * needed. With a plan each node says its action in words: a label that begins with a sign would be read as a list.
+ * Renders a graph in Mermaid's language: a box for each project, an arrow from each resource to the one that it needs.
+ * With a plan each node names its action in words, since Mermaid reads a label that begins with a sign as a list.
  */
 export function renderGraphMermaid(graph: DependencyGraph): string {
   const ids = new Map(graph.nodes.map(({ address }, index) => [address, `n${index}`]));
@@ -67,5 +67,5 @@ const special = /[^\p{L}\p{M}\p{N} .,()[\]/-]/gu;
  * directive (`%%{`), as a formula (`$$`) or as an icon (`fa:`), is written as its number.
  */
 function quoteMermaid(text: string): string {
-  return escapeForeignText(text).replace(special, (one) => `#${one.codePointAt(0) ?? 0};`);
+  return escapeUntrustedText(text).replace(special, (one) => `#${one.codePointAt(0) ?? 0};`);
 }

@@ -16,7 +16,7 @@ import { renderDiffValueRows, type DiffTableSides } from './value-rows.ts';
 /** HTML anchors of the changes, by address. */
 export type ChangeAnchors = ReadonlyMap<ResourceAddress, string>;
 
-/** Numbers the changes for links to them; changes that are shown as one have one number. */
+/** Assigns numbered anchors to the changes, for links to them; folded changes share one anchor. */
 export function anchorChanges(folded: readonly ChangeView[]): ChangeAnchors {
   return new Map(
     folded.flatMap(({ address, members = [address] }, index) =>
@@ -38,7 +38,7 @@ export function renderAddress(address: ResourceAddress, anchors: ChangeAnchors):
  */
 const sameSwitch = html`<input type="checkbox" id="unchanged"><label class="same-switch" for="unchanged">Show attributes that do not change</label>`;
 
-/** The list of all changes, equal changes of instances as one, with the bar that filters it. */
+/** Renders the list of all changes, with equal changes of instances folded into one, and the bar that filters the list. */
 export function renderChanges(
   { folded, all }: { folded: readonly ChangeView[]; all: readonly ChangeView[] },
   anchors: ChangeAnchors,
@@ -82,7 +82,7 @@ function layOutChange(
   };
 }
 
-/** Table of the members of a folded change, with the values that each member has of its own. */
+/** Renders a table of the members of a folded change, with the values in which they differ. */
 export function renderFoldedChangeMembers(
   { members, attributes }: ChangeView,
   originals: ReadonlyMap<ResourceAddress, ChangeView>,

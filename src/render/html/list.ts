@@ -13,7 +13,7 @@ import { drawActionSymbol, symbolLegend, type ShownAction } from '../view/symbol
 export interface HtmlListRow {
   readonly anchor: string;
   readonly address: ResourceAddress;
-  /** Number of changes or resources that the row stands for. */
+  /** Number of changes or resources that the row represents. */
   readonly count: number;
   readonly kind: KindName;
   readonly project: ResourceAddress;
@@ -44,7 +44,7 @@ const shortRows = 25;
 /** Number of characters that fit on a line of a phone. */
 const phoneLine = 36;
 
-/** A list with the bar that filters it. `noun` names one row (`change`); `before` stands above the rows. */
+/** Renders a list with the bar that filters it. `noun` names one row (`change`); `before` is placed above the rows. */
 export function renderFilterableList(
   rows: readonly HtmlListRow[],
   noun: string,
@@ -121,9 +121,9 @@ function nameAction(action: ShownAction): string {
 
 /** State in which a list of a given length is drawn, so that a long list is on the screen at once. */
 interface Unfolding {
-  /** True to show the rows opened at first. */
+  /** Tells whether the rows are shown opened at first. */
   readonly isOpen: boolean;
-  /** True to show the groups of rows opened at first. */
+  /** Tells whether the groups of rows are shown opened at first. */
   readonly hasOpenGroups: boolean;
   /**
    * A browser with scripts builds the content of a row when it is opened; one without scripts has the content from the

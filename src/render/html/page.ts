@@ -95,30 +95,33 @@ for (const picture of document.querySelectorAll('.picture')) {
 for (const tools of document.querySelectorAll('.zoom')) tools.hidden = false;
 `;
 
-/** Base64 of the SHA-256 of a text: the page's policy names its own script and style by it. */
-export type HashPageText = (text: string) => string;
+/**
+ * Function that computes the SHA-256 of a text in base64, with which the page's content security policy allows its own
+ * script and style.
+ */
+export type HashForContentSecurityPolicy = (text: string) => string;
 
-/** Parts around the sections of a report: its title, its facts, its content policy. */
+/** Parts of a report page around its sections: title, facts, and the hash function for the content security policy. */
 export interface ReportPageFrame {
   readonly title: string;
   /** The title as a heading; absent where the plain title serves. */
   readonly heading?: SafeHtml;
   /** Lines below the page's title: time, version and service. */
   readonly facts: readonly string[];
-  readonly hashOf: HashPageText;
+  readonly hashOf: HashForContentSecurityPolicy;
 }
 
 /**
- * Script of a report. It requests nothing from the network. Its parts are functions of their own, so that they share no
- * names.
+ * Script of a report page, which sends no network requests. It is put together from separate functions, so that they
+ * share no names.
  */
 export const reportScript = [filterableListScript, graphScript]
   .map((script) => `\n(() => {\n'use strict';${script}})();\n`)
   .join('');
 
 /**
- * A page that is complete in one file: it loads nothing, and its content policy lets nothing in. It can be read without
- * scripts; the script only filters and opens.
+ * Renders a web page that is complete in one file: it loads nothing, and its content security policy allows nothing
+ * else. It can be read without scripts; the script only filters and opens rows.
  */
 export function renderReportPage(
   { title, heading, facts, hashOf }: ReportPageFrame,

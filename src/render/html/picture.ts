@@ -1,12 +1,12 @@
 import type { ResourceAddress } from '../../model/address.ts';
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import type { FittedGraph, GraphDetailLevel } from '../graph/fold-graph.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { html, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
 import type { ChangeAnchors } from './changes.ts';
 
-/** A graph as Graphviz has drawn it. */
+/** Graph with its picture as SVG, drawn by Graphviz. */
 export interface DrawnGraph {
   readonly graph: DependencyGraph;
   readonly svg: string;
@@ -65,15 +65,15 @@ function renderDrawn(
  */
 function clean(svg: string, { nodes, edges }: DependencyGraph, anchors: ChangeAnchors): string {
   const label = `${formatCountWithNoun('resource', nodes.length)} and ${formatCountWithNoun('arrow', edges.length)}; the list below says the same`;
-  const numbers = new Map(nodes.map(({ address }, index) => [escapeForeignText(address), index]));
+  const numbers = new Map(nodes.map(({ address }, index) => [escapeUntrustedText(address), index]));
   const ends = new Map(
     edges.map(({ from, to }) => [
-      `${escapeForeignText(from)}->${escapeForeignText(to)}`,
+      `${escapeUntrustedText(from)}->${escapeUntrustedText(to)}`,
       { from, to },
     ]),
   );
   const numberOf = (address: ResourceAddress | undefined) =>
-    numbers.get(escapeForeignText(address ?? '')) ?? -1;
+    numbers.get(escapeUntrustedText(address ?? '')) ?? -1;
   return (
     svg
       .slice(svg.indexOf('<svg'))

@@ -12,11 +12,11 @@ import {
   emptyHtml,
   type SafeHtml,
 } from '../../model/text/html.ts';
-import type { PlannedCommand } from '../../model/write-to.ts';
-import { formatElapsed, formatTimeIntoRun } from '../format/elapsed.ts';
+import type { PlannedWriteToCommand } from '../../model/write-to.ts';
+import { formatElapsed, formatTimeSinceRunStart } from '../format/elapsed.ts';
 import { cutCodeFrame, isCaretLine } from '../format/frame.ts';
 import { formatTime } from '../format/moment.ts';
-import { commandsTitle, probesTitle, instanceTurnsTitle } from '../text/commands-text.ts';
+import { commandsTitle, probesTitle, sequentialModulesTitle } from '../text/commands-text.ts';
 import { describeLossWarning, describeBlockedPlan } from '../text/counts-text.ts';
 import { isYamlEntry } from '../text/diagnostics-text.ts';
 import type { DowntimeView } from '../view/downtime-view.ts';
@@ -27,7 +27,7 @@ import type { OutputChangeView } from '../view/outline.ts';
 import {
   decidePlanVerdict,
   findPlanSubject,
-  wordPlanSubject,
+  formatPlanTitle,
   type PlanSubject,
   type PlanVerdict,
 } from '../view/plan-subject.ts';
@@ -40,7 +40,11 @@ import {
   type ChangeAnchors,
   renderColumnHead,
 } from './changes.ts';
-import { renderReportPage, type HashPageText, type ReportPageFrame } from './page.ts';
+import {
+  renderReportPage,
+  type HashForContentSecurityPolicy,
+  type ReportPageFrame,
+} from './page.ts';
 import { renderGraphPicture, type GraphPicture } from './picture.ts';
 import { renderChangedQuotas, renderPlanSummary } from './summary.ts';
 import { renderRehearsalHtml, renderTimeline } from './timeline.ts';
@@ -52,7 +56,7 @@ export interface PlanReportParts {
   readonly version: string;
   /** Time at which the plan was made, in milliseconds since the Unix epoch. */
   readonly plannedAt: number;
-  readonly hashOf: HashPageText;
+  readonly hashOf: HashForContentSecurityPolicy;
   /** Directory, service and commit that the plan is for. */
   readonly identity?: PlanIdentity;
   readonly picture?: GraphPicture;
@@ -63,7 +67,7 @@ export interface PlanReportParts {
   readonly isVerbose?: boolean;
 }
 
-/** A plan as a page for a browser: one file that needs nothing else. */
+/** Renders a plan as a web page in one file, which needs no other file. */
 export function renderPlanHtml(plan: Plan, parts: PlanReportParts): string {
   const { version, plannedAt, hashOf, picture, timeline, rehearsal, identity, isVerbose } = parts;
   const view = viewPlan(plan);
@@ -84,7 +88,7 @@ export function renderPlanHtml(plan: Plan, parts: PlanReportParts): string {
       renderFindings(view.findings, anchors),
       renderCommands('Commands', commandsTitle, view.commands, anchors),
       renderCommands('Probes', probesTitle, view.probes, anchors),
-      renderCommands('Instances', instanceTurnsTitle, view.turns, anchors),
+      renderCommands('Instances', sequentialModulesTitle, view.turns, anchors),
       renderChangedQuotas(view.quotas),
       renderChanges(
         { folded, all: shown },
@@ -99,7 +103,7 @@ export function renderPlanHtml(plan: Plan, parts: PlanReportParts): string {
   );
 }
 
-/** The diagnostics that stopped a command before there was a plan, as a page for a browser. */
+/** Renders a web page with the diagnostics that stopped a command before it had a plan. */
 export function renderFailureHtml(
   diagnostics: readonly Diagnostic[],
   { version, hashOf, identity }: Pick<PlanReportParts, 'version' | 'hashOf' | 'identity'>,
@@ -126,7 +130,7 @@ function titlePage(
     ({ word, text }) => html`${word} ${text.includes(' ') ? text : html`<code>${text}</code>`}`,
   );
   return {
-    title: `${wordPlanSubject(subject)}: ${words}`,
+    title: `${formatPlanTitle(subject)}: ${words}`,
     heading: html`${title}${name !== undefined && html` <code>${name}</code>`}${where.length > 0 && html` <span class="where">${joinHtml(where, ' ')}</span>`}: <span class="verdict ${tone}">${words}</span>`,
   };
 }
@@ -144,7 +148,7 @@ function renderBanner(view: PlanView): SafeHtml {
 function renderCommands(
   name: 'Commands' | 'Probes' | 'Instances',
   title: string,
-  commands: readonly PlannedCommand[],
+  commands: readonly PlannedWriteToCommand[],
   anchors: ChangeAnchors,
 ): SafeHtml {
   if (commands.length === 0) return emptyHtml;
@@ -213,7 +217,7 @@ function renderVm(
   const list = (word: (one: MemberOutage) => string) => outages.map(word).join(', ');
   const length = ({ startMs, endMs }: MemberOutage) =>
     endMs === null ? 'no end' : formatElapsed(endMs - startMs);
-  return html`<tr><th scope="row">${renderAddress(address, anchors)}</th><td>${list(({ loses }) => lost[loses])}</td><td>${list(({ startMs }) => formatTimeIntoRun(startMs))}</td><td>${list(length)}</td><td class="bar"><svg aria-hidden="true" viewBox="0 0 1000 14" preserveAspectRatio="none"><rect class="wait" x="0" y="5" width="1000" height="4"/>${bars}</svg></td></tr>`;
+  return html`<tr><th scope="row">${renderAddress(address, anchors)}</th><td>${list(({ loses }) => lost[loses])}</td><td>${list(({ startMs }) => formatTimeSinceRunStart(startMs))}</td><td>${list(length)}</td><td class="bar"><svg aria-hidden="true" viewBox="0 0 1000 14" preserveAspectRatio="none"><rect class="wait" x="0" y="5" width="1000" height="4"/>${bars}</svg></td></tr>`;
 }
 
 /** Findings of the checks, the gravest first. */

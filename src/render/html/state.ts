@@ -19,7 +19,7 @@ import {
   type ChangeAnchors,
 } from './changes.ts';
 import { renderFilterableList, type HtmlListRow } from './list.ts';
-import { renderReportPage, type HashPageText } from './page.ts';
+import { renderReportPage, type HashForContentSecurityPolicy } from './page.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderDiffValueRows } from './value-rows.ts';
 
@@ -27,14 +27,14 @@ import { renderDiffValueRows } from './value-rows.ts';
 export interface StatePageParts {
   /** Version of this program, which the page names. */
   readonly version: string;
-  readonly hashOf: HashPageText;
+  readonly hashOf: HashForContentSecurityPolicy;
   /** Directory and service that the state belongs to. */
   readonly identity?: PlanIdentity;
   /** Timeline of the last apply; absent where none is known. */
   readonly timeline?: Timeline;
 }
 
-/** The state as a page for a browser, with the timeline of the last apply. */
+/** Renders the state as a web page, with the timeline of the last apply. */
 export function renderStateHtml(state: State, parts: StatePageParts): string {
   const { version, hashOf, timeline, identity } = parts;
   const all = sortStateResources(state).map(viewAsCreated);

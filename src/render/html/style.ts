@@ -87,9 +87,9 @@ const pictureStyle = `
 `;
 
 /**
- * The style of a report. Colour says what an action does, and a sign beside it says the same; text keeps a contrast of
- * 4.5 : 1 on every ground, in the light and in the dark scheme. Changes are blocks, not list items: hiding thousands of
- * list items takes a browser half a minute, since it numbers them anew for each.
+ * CSS of a report page. An action is shown by colour and by a sign; text keeps a contrast of 4.5 : 1 in the light and
+ * in the dark scheme. Changes are blocks, not list items: hiding thousands of list items takes a browser half a minute,
+ * since it numbers them anew for each.
  */
 export const reportStyle = `
 :root{${lightColorsCss}

@@ -2,7 +2,11 @@ import { countSeverity } from '../../model/diagnostic.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import { describePlanClosing } from '../text/closing.ts';
-import { listEffectColumns, nameEffectCount, type CountedEffect } from '../text/counts-text.ts';
+import {
+  listEffectColumns,
+  formatEffectCountLabel,
+  type EffectWithOwnCount,
+} from '../text/counts-text.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { html, joinHtml, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
 import { formatKindCount, formatKindLabel, formatQuotaLabel } from '../view/labels.ts';
@@ -17,7 +21,7 @@ import { renderAddress, renderColumnHead, type ChangeAnchors } from './changes.t
 const plain = createAnsiStyle(false);
 
 /** Action whose colour and symbol each count of effects has. */
-const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
+const countedActions: Readonly<Record<EffectWithOwnCount, ShownAction>> = {
   import: 'import',
   add: 'create',
   change: 'update',
@@ -32,7 +36,7 @@ const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
 const openProjects = 30;
 
 /** Order of the counts in a report: the dangerous effects come first. */
-const figureOrder: readonly CountedEffect[] = [
+const figureOrder: readonly EffectWithOwnCount[] = [
   'rebuild',
   'destroy',
   'expire',
@@ -89,7 +93,7 @@ function listFigures({ mode, counts, drift, findings }: PlanView, losing: number
   const done = figureOrder.map((effect): Figure => {
     const tone = countedActions[effect];
     const symbol = drawActionSymbol(tone, plain).trim();
-    return { tone, symbol, count: counts[effect], label: nameEffectCount(effect, counts) };
+    return { tone, symbol, count: counts[effect], label: formatEffectCountLabel(effect, counts) };
   });
   const seen: Figure[] = [
     { tone: 'delete', symbol: '-', count: outside('gone'), label: 'deleted outside' },

@@ -4,7 +4,7 @@ import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { html, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
-import { describeDoneCounts } from '../text/counts-text.ts';
+import { describeAppliedEffectCounts } from '../text/counts-text.ts';
 import {
   foldTimeline,
   type TimelineGroup,
@@ -21,7 +21,7 @@ const fewRows = 30;
 export function renderTimeline(timeline: Timeline, anchors: ChangeAnchors): SafeHtml {
   const { startedAt, endedAt, counts, entries } = timeline;
   if (entries.length === 0) return emptyHtml;
-  const done = counts && `: ${describeDoneCounts(counts, false)}`;
+  const done = counts && `: ${describeAppliedEffectCounts(counts, false)}`;
   return html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2><p>The last apply ran ${formatElapsed(endedAt - startedAt)}, from ${formatTime(startedAt)} on${done}.</p>${renderTimes(timeline, anchors, 'Timeline')}</section>`;
 }
 

@@ -1,16 +1,16 @@
 // The difference of a value as rows of a table: lines side by side, the old value left of the new one.
 import { html, joinHtml, type SafeHtml } from '../../model/text/html.ts';
-import { quoteValue } from '../format/escape.ts';
+import { formatValueAsJsonLine } from '../format/escape.ts';
 import { drawYamlKey } from '../text/value-text.ts';
 import type { LineDiff, ValueMark, ScalarValue, ValueDiff } from '../view/value-diff.ts';
 import { markChangedWords, type MarkedLinePiece } from '../view/word-marks.ts';
 
-/** The sides that a table has: one side alone where the resource comes or goes whole. */
+/** Columns of a table of values: `both`, or one alone where the resource is created or deleted as a whole. */
 export type DiffTableSides = 'before' | 'after' | 'both';
 
 /**
- * The rows of a value, whose head stands beside all of them; `isSame` for an unchanged value, which is hidden until it
- * is wanted.
+ * Renders the table rows of one value, with `head` beside all of them; `isSame` hides an unchanged value until the
+ * reader asks for it.
  */
 export function renderDiffValueRows(
   diff: ValueDiff,
@@ -51,7 +51,7 @@ function renderSpan({ text, isDifferent }: MarkedLinePiece): SafeHtml {
   return isDifferent ? html`<mark>${text}</mark>` : html`${text}`;
 }
 
-/** One line on one side of a table of values. */
+/** Cell of a table of values: one line of the old or of the new value. */
 export interface DiffValueCell {
   /** Text of the cell, not yet escaped for HTML. */
   readonly text: string;
@@ -59,14 +59,14 @@ export interface DiffValueCell {
   readonly isRemark?: boolean;
 }
 
-/** One line of both sides; a side that is absent has nothing there. */
+/** Row of a table of values: a line before and after; a side that is absent is empty. */
 export interface DiffValueRow {
   readonly mark: ValueMark;
   readonly before?: DiffValueCell;
   readonly after?: DiffValueCell;
 }
 
-/** A difference as lines side by side: an old line stands left of the line that takes its place. */
+/** Lays out a difference in two columns, each old line beside the line that replaces it. */
 export function layOutDiffSideBySide(diff: ValueDiff): DiffValueRow[] {
   return pairRows(listRows(diff, '', '', ''));
 }
@@ -90,7 +90,7 @@ function listRows(diff: ValueDiff, indent: string, lead: string, end: string): D
   switch (diff.kind) {
     case 'scalar': {
       const { mark, before, after } = diff;
-      const cell = (value: ScalarValue) => ({ text: start + quoteValue(value) + end });
+      const cell = (value: ScalarValue) => ({ text: start + formatValueAsJsonLine(value) + end });
       return mark === 'update'
         ? [{ mark, before: cell(before), after: cell(after) }]
         : [place(mark, cell(after))];
@@ -111,7 +111,7 @@ function listRows(diff: ValueDiff, indent: string, lead: string, end: string): D
     case 'list':
       if (isShort(diff)) {
         const texts = diff.elements.map((one) =>
-          one.kind === 'scalar' ? quoteValue(one.after) : '',
+          one.kind === 'scalar' ? formatValueAsJsonLine(one.after) : '',
         );
         return [place(diff.mark, { text: `${start}[${texts.join(', ')}]${end}` })];
       }
@@ -142,7 +142,7 @@ function isShort({ mark, elements }: ValueDiff & { kind: 'list' }): boolean {
   const width = elements.reduce(
     (sum, one) =>
       one.kind === 'scalar' && one.mark === mark && mark !== 'update'
-        ? sum + quoteValue(one.after).length + 2
+        ? sum + formatValueAsJsonLine(one.after).length + 2
         : Infinity,
     0,
   );

@@ -1,7 +1,7 @@
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { countEffects } from '../../model/effects.ts';
 import type { ApplyEvent, ApplyStep, ApplySummary, ChangeLock } from '../../model/plan/result.ts';
-import { countUndoneChanges, describeApplyEnd } from '../text/apply-summary.ts';
+import { countUnappliedChanges, describeApplyResult } from '../text/apply-summary.ts';
 import { roundSeconds } from '../format/elapsed.ts';
 import {
   describeDiagnosticEvent,
@@ -12,7 +12,7 @@ import {
   type StreamEventJson,
   type TerraformUiAction,
 } from './event-json.ts';
-import { toIso } from '../format/moment.ts';
+import { formatIsoTime } from '../format/moment.ts';
 import { describeOutputs } from './outputs-json.ts';
 import {
   renderEventLine,
@@ -35,7 +35,10 @@ const stepActions: Readonly<Record<ApplyStep, TerraformUiAction>> = {
   delete: 'delete',
 };
 
-/** Events for one step of an apply; a failure is followed by its diagnostic. Progress that the service reports is no line. */
+/**
+ * Describes one step of an apply as JSON events; a failure is followed by its diagnostic. Progress that the service
+ * reports gives no event.
+ */
 export function describeApplyEvent(event: ApplyEvent): StreamEventJson[] {
   const { address, step, at } = event;
   if (event.kind === 'progress') return [];
@@ -83,13 +86,15 @@ function describeLock({ resource, by }: ChangeLock) {
     resource: resource ?? null,
     change: by?.kind === 'change' ? by.address : null,
     operation:
-      by?.kind === 'operation' ? { id: by.id, type: by.type, since: toIso(by.since) } : null,
+      by?.kind === 'operation'
+        ? { id: by.id, type: by.type, since: formatIsoTime(by.since) }
+        : null,
   };
 }
 
 /**
- * Events at the end of an apply: counts of the changes that were done, under our own key the counts of those that were not,
- * and the outputs.
+ * Describes the end of an apply as JSON events: counts of the changes that were done, our own key with counts of those
+ * that were not, and the outputs.
  */
 export function describeApplySummaryEvents(
   summary: ApplySummary,
@@ -97,7 +102,7 @@ export function describeApplySummaryEvents(
   at: number,
 ): StreamEventJson[] {
   const counts = countEffects(summary.changes.map(({ done }) => done));
-  const undone = countUndoneChanges(summary.changes).map(
+  const undone = countUnappliedChanges(summary.changes).map(
     ({ label, count }) => [label.replaceAll(' ', '_'), count] as const,
   );
   const tally = describeChangeSummary(counts, mode === 'destroy' ? 'destroy' : 'apply');
@@ -106,7 +111,7 @@ export function describeApplySummaryEvents(
     stampEventTime(
       {
         type: 'change_summary',
-        '@message': describeApplyEnd(summary, mode),
+        '@message': describeApplyResult(summary, mode),
         ...tally,
         hostwright: { ...tally.hostwright, ...Object.fromEntries(undone) },
       },

@@ -3,7 +3,7 @@ import type { Action, Change, Drift, DueBackup } from '../../model/plan/plan.ts'
 import type { ResourceRetirement } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findActionReason } from '../view/change-reason.ts';
-import { completeChangeSides, nameAttributeEntries } from '../view/change-sides.ts';
+import { completeChangeSides, replaceCatalogIdsByNames } from '../view/change-sides.ts';
 import type { ChangeSides } from '../view/change-sides.ts';
 import {
   describeTerraformResource,
@@ -25,7 +25,10 @@ const terraformActions: Readonly<Record<Action, readonly string[]>> = {
   'no-op': ['no-op'],
 };
 
-/** A change in Terraform's words. A replacement that is created first turns its two actions round. */
+/**
+ * Lists the actions of a change in Terraform's words. For a replacement that is created first, `create` comes before
+ * `delete`.
+ */
 export function listTerraformActions({
   action,
   isCreatedFirst,
@@ -39,8 +42,8 @@ function nameSides(change: Change): ChangeSides {
   const { before, after, unknown } = completeChangeSides(change);
   const { entryNames } = change;
   return {
-    before: nameAttributeEntries(before, entryNames),
-    after: nameAttributeEntries(after, entryNames),
+    before: replaceCatalogIdsByNames(before, entryNames),
+    after: replaceCatalogIdsByNames(after, entryNames),
     unknown,
   };
 }
@@ -109,8 +112,8 @@ function describeDueBackup({ displacedBackup }: Change, { maxAgeMs, newestAt }: 
   };
 }
 
-/** The resource of a change as it stands in `prior_state` or in `planned_values`; absent where it does not exist on that side. */
-export function describeResourceSide(change: Change, side: 'prior' | 'planned') {
+/** Describes the resource of a change before it (`prior_state`) or after it (`planned_values`). */
+export function describePriorOrPlannedResource(change: Change, side: 'prior' | 'planned') {
   const { before, after } = nameSides(change);
   return describeTerraformResource(
     change,
@@ -119,7 +122,10 @@ export function describeResourceSide(change: Change, side: 'prior' | 'planned') 
   );
 }
 
-/** An entry of `resource_drift`: a resource that was changed or deleted outside, as last applied and as it is live. */
+/**
+ * Describes an entry of `resource_drift`: a resource that was changed or deleted outside of Hostwright, as last applied
+ * and as it is live.
+ */
 export function describeResourceDrift(drift: Drift) {
   const { address, kind, id, before, after, entryNames, sensitive } = drift;
   const hidden = new Set(sensitive);
@@ -128,8 +134,9 @@ export function describeResourceDrift(drift: Drift) {
     ...identifyChange({ address, kind }),
     change: {
       actions: [after === null ? 'delete' : 'update'],
-      before: sortAttributeKeys({ id, ...nameAttributeEntries(before, entryNames) }, hidden),
-      after: after && sortAttributeKeys({ id, ...nameAttributeEntries(after, entryNames) }, hidden),
+      before: sortAttributeKeys({ id, ...replaceCatalogIdsByNames(before, entryNames) }, hidden),
+      after:
+        after && sortAttributeKeys({ id, ...replaceCatalogIdsByNames(after, entryNames) }, hidden),
       after_unknown: {},
       before_sensitive: marks,
       after_sensitive: after !== null && marks,

@@ -9,7 +9,7 @@ import {
   findTerraformResourceType,
   sortValueKeys,
 } from './resource-json.ts';
-import { nameAttributeEntries } from '../view/change-sides.ts';
+import { replaceCatalogIdsByNames } from '../view/change-sides.ts';
 import { splitResourceName } from '../view/resource-name.ts';
 
 interface ExpressionJson {
@@ -17,8 +17,9 @@ interface ExpressionJson {
 }
 
 /**
- * `configuration` of Terraform's representation, as far as a plan knows it: the declared resources, and the configured fields
- * whose value is known and the same for every instance. As in Terraform's, any other expression is an empty object.
+ * Describes the member `configuration` of Terraform's plan JSON, as far as a plan knows it: the declared resources, and
+ * the configured fields whose value is known and the same for every instance. As in Terraform's, any other expression
+ * is an empty object.
  */
 export function describeConfiguration(changes: readonly Change[]): object {
   const groups = groupBy(
@@ -54,7 +55,7 @@ function describeDeclaration(base: ResourceAddress, instances: readonly Change[]
 
 function findExpression(field: string, instances: readonly Change[]): ExpressionJson {
   const values = instances.map(
-    ({ after, entryNames }) => nameAttributeEntries(after, entryNames)?.[field],
+    ({ after, entryNames }) => replaceCatalogIdsByNames(after, entryNames)?.[field],
   );
   const [value] = values;
   const isHidden = instances.some((change) => change.sensitive.includes(field));

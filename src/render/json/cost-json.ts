@@ -1,16 +1,19 @@
-import { formatCents, toCents } from '../../model/cost/money.ts';
+import { formatCents, roundToCents } from '../../model/cost/money.ts';
 import {
   groupCostsByProject,
   isPrice,
   sumCosts,
-  type CostSide,
+  type PriceOrUnknown,
   type PlanCosts,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
 import { readMonthlyPrice } from '../../model/cost/price.ts';
 import { mapLazily } from '../../model/text/json-parts.ts';
 
-/** Cost a month, by currency; `unknown` counts the resources whose price is not in the sums. Amounts are text: `455.60`. */
+/**
+ * Describes the cost a month by currency; `unknown` counts the resources whose price is not in the sums. Amounts are
+ * text: `455.60`.
+ */
 export function describeCostSum(costs: PlanCosts['resources']) {
   const { totals, unknown } = sumCosts(costs);
   return {
@@ -25,8 +28,8 @@ export function describeCostSum(costs: PlanCosts['resources']) {
 }
 
 /**
- * The costs of a plan, with a lazy list of its resources. `unpriced` counts, by kind, the planned resources that are paid for
- * and have no price in any tariff; `assumed` is set for the sandbox, which made the prices up.
+ * Describes the costs of a plan, with a lazy list of its resources. `unpriced` counts, by kind, the planned resources
+ * that are paid for and have no price in any tariff; `assumed` is set for the sandbox, whose prices are invented.
  */
 export function describeCost({ resources, unpriced = {}, isAssumed }: PlanCosts) {
   const projects = [...groupCostsByProject(resources)];
@@ -47,8 +50,8 @@ export function describeResourceCost({ address, before, after }: ResourceCost) {
 }
 
 /** One side of a cost: null where the resource does not exist; an amount of null is an unknown price. */
-function describeSide(side: CostSide) {
+function describeSide(side: PriceOrUnknown) {
   if (side === null) return null;
   if (!isPrice(side)) return { amount: null, currency: null };
-  return { amount: formatCents(toCents(readMonthlyPrice(side))), currency: side.currency };
+  return { amount: formatCents(roundToCents(readMonthlyPrice(side))), currency: side.currency };
 }

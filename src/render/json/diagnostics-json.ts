@@ -12,8 +12,8 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]) {
 }
 
 /**
- * One diagnostic with the keys of `terraform validate -json`, and our own: `code`, `hint`, `frame`, and the severity `note`.
- * `detail` is always there, as it is in Terraform's.
+ * Describes a diagnostic with the keys of `terraform validate -json` and our own: `code`, `hint`, `frame`, and the
+ * severity `note`. `detail` is always present, as in Terraform's.
  */
 export function describeDiagnostic(diagnostic: Diagnostic) {
   const { severity, code, summary, detail, hint, address, source, approvals } = diagnostic;

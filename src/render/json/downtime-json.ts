@@ -4,8 +4,8 @@ import { viewDowntime } from '../view/downtime-view.ts';
 import { stampEventTime, type StreamEventJson } from './event-json.ts';
 
 /**
- * The downtime of a plan, by the addresses of blocks and forwards. `seconds` is null for an outage that the plan does not
- * end.
+ * Describes the downtime of a plan by the addresses of blocks and port forwards. `seconds` is null for an outage that
+ * the plan does not end.
  */
 export function describeDowntime({ blocks, forwards, rehearsals }: Downtime) {
   const describe = ({ startMs, forMs }: OutageSum) => ({

@@ -5,7 +5,7 @@ import { parseResourceAddress, type ResourceAddress } from '../../model/address.
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { EffectCounts } from '../../model/effects.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { severityLabels } from '../view/labels.ts';
 import type { OutputJson } from './outputs-json.ts';
 import { representedTerraformVersion, findTerraformResourceType } from './resource-json.ts';
@@ -38,7 +38,7 @@ export function stampEventTime(
 ): StreamEventJson {
   return {
     '@level': 'info',
-    '@message': escapeForeignText(message),
+    '@message': escapeUntrustedText(message),
     '@module': 'hostwright.ui',
     '@timestamp': new Date(at).toISOString(),
     type,
@@ -82,7 +82,7 @@ export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): Str
 export type TerraformUiAction =
   'create' | 'update' | 'replace' | 'delete' | 'remove' | 'move' | 'import' | 'noop';
 
-/** A resource as Terraform's UI names it: `resource` is its address within its module. */
+/** Describes a resource in the format of Terraform's UI, where `resource` is the address within the module. */
 export function describeTerraformUiResource(address: ResourceAddress) {
   const { name, index } = splitResourceName(address);
   const { kind, module = '' } = parseResourceAddress(address) ?? {};
@@ -98,8 +98,8 @@ export function describeTerraformUiResource(address: ResourceAddress) {
 }
 
 /**
- * The counts of a `change_summary`: Terraform's, where a rebuild is a change, and under our own key the counts that these do
- * not tell apart.
+ * Describes the counts of a `change_summary`: Terraform's own, which take a rebuild for a change, and under our own key
+ * the finer counts.
  */
 export function describeChangeSummary(
   counts: EffectCounts,

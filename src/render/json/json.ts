@@ -6,24 +6,24 @@ import {
   type Plan,
 } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { collectLazyLists, mapLazily, writeJsonDocument } from '../../model/text/json-parts.ts';
+import { collectLazyLists, mapLazily, generateJsonLine } from '../../model/text/json-parts.ts';
 import type { Value } from '../../model/value.ts';
 import { escapeJsonDocument } from '../format/escape.ts';
 import { listDeclaredAddresses } from '../view/change-reason.ts';
-import { outlinePlan } from '../view/outline.ts';
+import { summarizePlan } from '../view/outline.ts';
 import {
   describeResourceChange,
   describeResourceDrift,
-  describeResourceSide,
+  describePriorOrPlannedResource,
 } from './change-json.ts';
 import { describeConfiguration } from './configuration-json.ts';
 import { nestResourcesByModule } from './module-tree.ts';
 import { describeOutputChanges, listPlanOutputs } from './outputs-json.ts';
-import { describePlanExtras } from './plan-extras-json.ts';
+import { describeHostwrightPlanMembers } from './plan-extras-json.ts';
 import { representedTerraformVersion, sortValueKeys } from './resource-json.ts';
 
 /** Members of a plan's JSON that are not part of the plan itself. */
-export interface PlanMeta {
+export interface PlanJsonMetadata {
   /** Version of this program, which the JSON names. */
   readonly version: string;
   /** Time at which the plan was made, in milliseconds since the Unix epoch. */
@@ -35,27 +35,27 @@ export interface PlanMeta {
   readonly rehearsal?: Rehearsal;
 }
 
-/** Terraform's plan representation with our own key beside it; `schemas/plan.schema.json` describes each member. */
+/** Document of a plan: Terraform's plan JSON with our own key beside it; `schemas/plan.schema.json` describes each member. */
 export type PlanJson = ReturnType<typeof renderPlanJson>;
 
-/** A plan for machines: a plain object, the same for the same plan. Sensitive values are marked and left out. */
-export function renderPlanJson(plan: Plan, meta: PlanMeta) {
+/** Renders a plan as a plain object for JSON; equal plans give equal objects. Sensitive values are marked and left out. */
+export function renderPlanJson(plan: Plan, meta: PlanJsonMetadata) {
   return collectLazyLists(draftPlan(plan, meta));
 }
 
 /**
- * A plan's JSON as text on one line, safe to print, in pieces: the text of a plan with many thousand changes is neither made
- * nor kept all at once.
+ * Generates the text of a plan's JSON on one line, piece by piece, so that the text of a plan with many thousand
+ * changes is never held as a whole. The text is safe to print.
  */
-export function* writePlanJson(plan: Plan, meta: PlanMeta): Generator<string> {
+export function* generatePlanJsonText(plan: Plan, meta: PlanJsonMetadata): Generator<string> {
   // Each piece can be escaped alone: no escaped character, and no line that a CI system takes for a command, goes from one
   // piece to the next.
-  for (const piece of writeJsonDocument(draftPlan(plan, meta))) yield escapeJsonDocument(piece);
+  for (const piece of generateJsonLine(draftPlan(plan, meta))) yield escapeJsonDocument(piece);
 }
 
 /** The plan's JSON, with a lazy list wherever there is an entry for each change. */
-function draftPlan(plan: Plan, meta: PlanMeta) {
-  const outline = outlinePlan(plan);
+function draftPlan(plan: Plan, meta: PlanJsonMetadata) {
+  const outline = summarizePlan(plan);
   const declared = listDeclaredAddresses(plan);
   const { changes, outputs = [] } = plan;
   const variables = Object.entries(meta.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -80,7 +80,7 @@ function draftPlan(plan: Plan, meta: PlanMeta) {
     applyable: (isEffectivePlan(plan) || plan.gone.length > 0) && !outline.hasErrors,
     complete: !outline.hasErrors && !plan.isPartial,
     errored: outline.hasErrors,
-    hostwright: describePlanExtras(plan, outline, meta),
+    hostwright: describeHostwrightPlanMembers(plan, outline, meta),
   };
 }
 
@@ -94,7 +94,9 @@ function describeValues(
   const there = changes.filter(({ before, after }) => (side === 'prior' ? before : after) !== null);
   return {
     ...(Object.keys(described).length > 0 && { outputs: described }),
-    root_module: nestResourcesByModule(there, (change) => describeResourceSide(change, side)),
+    root_module: nestResourcesByModule(there, (change) =>
+      describePriorOrPlannedResource(change, side),
+    ),
   };
 }
 

@@ -4,8 +4,8 @@ import { findErrorDocsPage } from '../format/error-page.ts';
 import { escapeMarkup } from '../../model/text/html.ts';
 
 /**
- * Findings as JUnit XML: an error is a failure, a warning is a skipped test with its words, a note passes. Without findings
- * there is one test that passes, since many readers take a report without tests for a broken one.
+ * Renders findings as JUnit XML: an error is a failed test, a warning a skipped test with its text, a note a passed
+ * test. Without findings there is one passed test, since many readers take a report without tests for a broken one.
  */
 export function renderFindingsJunit(diagnostics: readonly Diagnostic[]): string {
   const tests = Math.max(1, diagnostics.length);

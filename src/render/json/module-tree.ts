@@ -1,6 +1,6 @@
 import {
   compareResourceAddresses,
-  listAddressSegments,
+  listEnclosingAddresses,
   parseResourceAddress,
   type ResourceAddress,
 } from '../../model/address.ts';
@@ -14,17 +14,17 @@ export interface ModuleJson<R> {
   readonly child_modules?: readonly ModuleJson<R>[];
 }
 
-/** Resources by the instance of the module that each stands in, in their order, with a lazy list of each. */
+/** Nests resources by the module instances that contain them, in their order, with a lazy list for each module. */
 export function nestResourcesByModule<T extends { readonly address: ResourceAddress }, R>(
   items: readonly T[],
   describe: (item: T) => R,
 ): ModuleJson<R> {
   const held = groupBy(items, ({ address }) => parseResourceAddress(address)?.module ?? '');
   // A module that contains only other modules needs an entry of its own.
-  const places = new Set([...held.keys()].flatMap(listAddressSegments));
+  const places = new Set([...held.keys()].flatMap(listEnclosingAddresses));
   const children = groupBy(
     [...places].sort(compareResourceAddresses),
-    (place) => listAddressSegments(place).at(-2) ?? '',
+    (place) => listEnclosingAddresses(place).at(-2) ?? '',
   );
   const describeModule = (place: ResourceAddress): ModuleJson<R> => {
     const within = children.get(place);

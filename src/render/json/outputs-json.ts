@@ -47,7 +47,7 @@ function describeOutput({ sensitive, value }: RememberedOutput): OutputJson {
   return { sensitive, type: describeType(value), value: sortValueKeys(value) };
 }
 
-/** Outputs by name, in order: what `hostwright output --json` prints. */
+/** Describes the outputs by name, in order, as `hostwright output --json` prints them. */
 export function describeOutputs(outputs: RememberedOutputs): Readonly<Record<string, OutputJson>> {
   const sorted = [...outputs].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, output]) => [name, describeOutput(output)]));

@@ -1,9 +1,12 @@
 import type { ResourceAddress } from '../../model/address.ts';
 import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { listModuleInstanceTurns, type ModuleInstanceTurns } from '../../model/plan/list-turns.ts';
+import {
+  listModuleInstanceSequences,
+  type ModuleInstanceSequence,
+} from '../../model/plan/list-turns.ts';
 import { listProbes } from '../../model/plan/write-probe.ts';
-import { listPlannedCommands } from '../../model/write-to.ts';
+import { listWriteToCommands } from '../../model/write-to.ts';
 import {
   findActionReason,
   listDeclaredAddresses,
@@ -12,7 +15,7 @@ import {
 import { describeCostSum } from './cost-json.ts';
 import { describeDowntimeEvent } from './downtime-json.ts';
 import { describePlanClosing } from '../text/closing.ts';
-import { nameInstanceTurns } from '../view/turns-view.ts';
+import { describeModuleInstanceOrder } from '../view/turns-view.ts';
 import {
   describeDiagnosticEvent,
   describeChangeSummary,
@@ -25,7 +28,7 @@ import {
 import { describeRehearsalEvent } from './rehearsal-json.ts';
 import { listPlanOutputs } from './outputs-json.ts';
 import { findShownAction, type ShownAction } from '../view/symbols.ts';
-import { outlinePlan } from '../view/outline.ts';
+import { summarizePlan } from '../view/outline.ts';
 
 /** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */
 const planned: Readonly<
@@ -59,13 +62,16 @@ const reasons: Readonly<Record<ActionReason, string>> = {
   delete_because_each_key: 'delete_because_each_key',
 };
 
-/** Everything that a plan has to say: findings, drift, changes, counts, outputs; each is made when it is asked for. */
+/**
+ * Describes a whole plan as JSON events (findings, drift, changes, counts, outputs), each of which is made only when it
+ * is asked for.
+ */
 export function* describePlanEvents(
   plan: Plan,
   at: number,
   rehearsal?: Rehearsal,
 ): Generator<StreamEventJson> {
-  const outline = outlinePlan(plan);
+  const outline = summarizePlan(plan);
   const declared = listDeclaredAddresses(plan);
   const closing = describePlanClosing(outline);
   for (const finding of outline.findings) yield describeDiagnosticEvent(finding, at);
@@ -90,7 +96,7 @@ export function* describePlanEvents(
     },
     at,
   );
-  for (const turns of listModuleInstanceTurns(plan.tasks)) yield describeTurnsEvent(turns, at);
+  for (const turns of listModuleInstanceSequences(plan.tasks)) yield describeTurnsEvent(turns, at);
   if (plan.downtime) yield describeDowntimeEvent(plan.downtime, at);
   if (rehearsal) yield describeRehearsalEvent(rehearsal, at);
   yield* describePlannedOutputs(plan.outputs ?? [], at);
@@ -116,7 +122,7 @@ function describePlanned(
     ...(change.isImported && { importing: { id: change.id } }),
   };
   const message = `${change.address}: Plan to ${verb}`;
-  const [{ command } = {}] = listPlannedCommands([change]);
+  const [{ command } = {}] = listWriteToCommands([change]);
   const ours = {
     ...(['rebuild', 'expire', 'due'].includes(action) && { action }),
     ...(command !== undefined && { command }),
@@ -128,13 +134,13 @@ function describePlanned(
   ];
 }
 
-function describeTurnsEvent(turns: ModuleInstanceTurns, at: number): StreamEventJson {
+function describeTurnsEvent(turns: ModuleInstanceSequence, at: number): StreamEventJson {
   const { module: address, keys: instances, needsChecks: checks, waitMs } = turns;
   const ours = { address, instances, checks, wait_seconds: waitMs / 1_000 };
   return stampEventTime(
     {
       type: 'rollout',
-      '@message': `${address}: ${nameInstanceTurns(turns)}`,
+      '@message': `${address}: ${describeModuleInstanceOrder(turns)}`,
       hostwright: { rollout: ours },
     },
     at,

@@ -11,13 +11,13 @@ import {
 import { readAttributeText, type Attributes } from '../../model/value.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { nameCommandWork } from '../../kinds/words/describe-underway.ts';
-import type { RolloutGate } from '../../model/plan/gate.ts';
-import type { Readiness } from '../../model/plan/readiness.ts';
+import type { ModuleInstanceGate } from '../../model/plan/gate.ts';
+import type { ReadinessConditions } from '../../model/plan/readiness.ts';
 import { formatProbe } from '../../model/plan/write-probe.ts';
 import type { UnderwayCommand } from '../../model/plan/underway.ts';
 import { mapLazily } from '../../model/text/json-parts.ts';
-import type { PlanOutline } from '../view/outline.ts';
-import { listUntoldValueSources, type UntoldValueSources } from '../view/view.ts';
+import type { PlanSummary } from '../view/outline.ts';
+import { listUnreportedValueSources, type UnreportedValueSources } from '../view/view.ts';
 import { describeCost } from './cost-json.ts';
 import { describeDowntime } from './downtime-json.ts';
 import { describeRehearsalJson } from './rehearsal-json.ts';
@@ -27,12 +27,12 @@ import { describeDiagnostic } from './diagnostics-json.ts';
 type EntryIds = Readonly<Record<string, { readonly before?: string; readonly after?: string }>>;
 
 /**
- * Members of a plan's JSON that Terraform's representation does not have, under our own key. The counts are those of the
- * closing line, where a rebuild is no `change`.
+ * Describes the members of a plan's JSON that only Hostwright has, not Terraform. The counts are those of the closing
+ * line, where a rebuild is no `change`.
  */
-export function describePlanExtras(
+export function describeHostwrightPlanMembers(
   plan: Plan,
-  { counts, commands, findings }: PlanOutline,
+  { counts, commands, findings }: PlanSummary,
   meta: {
     readonly version: string;
     readonly fingerprints: Readonly<Record<string, string>>;
@@ -43,13 +43,14 @@ export function describePlanExtras(
   const reasons: Record<ResourceAddress, ChangeReason> = {};
   const losses: Record<ResourceAddress, readonly string[]> = {};
   const underway: Record<ResourceAddress, ReturnType<typeof describeWork>> = {};
-  const untold: Record<ResourceAddress, UntoldValueSources> = {};
+  const untold: Record<ResourceAddress, UnreportedValueSources> = {};
   const entryIds: Record<ResourceAddress, EntryIds> = {};
   for (const change of plan.changes) {
     actions[change.address] = change.action;
     if (change.reason) reasons[change.address] = change.reason;
     if (change.underway) underway[change.address] = describeWork(change.underway);
-    if (change.asRecorded ?? change.untold) untold[change.address] = listUntoldValueSources(change);
+    if (change.asRecorded ?? change.untold)
+      untold[change.address] = listUnreportedValueSources(change);
     if (change.entryNames) entryIds[change.address] = listEntryIds(change, change.entryNames);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
@@ -105,12 +106,12 @@ function listEntryIds({ before, after }: Change, names: CatalogEntryNames): Entr
   );
 }
 
-function describeReadiness({ probes, withinMs, settleMs }: Readiness) {
+function describeReadiness({ probes, withinMs, settleMs }: ReadinessConditions) {
   const seconds = { withinSeconds: withinMs / 1_000, settleSeconds: settleMs / 1_000 };
   return { probes: probes.map(formatProbe), ...seconds };
 }
 
-function describeGate({ after, needsChecks, waitMs }: RolloutGate) {
+function describeGate({ after, needsChecks, waitMs }: ModuleInstanceGate) {
   return { after, checks: needsChecks, waitSeconds: waitMs / 1_000 };
 }
 

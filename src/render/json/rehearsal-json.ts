@@ -3,7 +3,7 @@ import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
 import { stampEventTime, type StreamEventJson } from './event-json.ts';
 
-const toIso = (at: number): string => new Date(at).toISOString();
+const formatIsoTime = (at: number): string => new Date(at).toISOString();
 
 /** A rehearsal for machines, under our own key of a plan's JSON. Spans are in milliseconds from its beginning. */
 export function describeRehearsalJson(rehearsal: Rehearsal) {
@@ -42,8 +42,8 @@ export function describeRehearsalJson(rehearsal: Rehearsal) {
     locked: held.map(({ address, operation, since, endsAt, isEndKnown }) => ({
       address,
       operation,
-      since: since === null ? null : toIso(since),
-      endsAt: toIso(endsAt),
+      since: since === null ? null : formatIsoTime(since),
+      endsAt: formatIsoTime(endsAt),
       endIsKnown: isEndKnown,
     })),
     ...(faults && { faults: faults.file, faultCounts: faults.each }),

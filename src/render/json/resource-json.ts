@@ -13,7 +13,10 @@ export const terraformProviderName = 'hostwright';
  */
 export const representedTerraformVersion = '1.11.0';
 
-/** Resource types in Terraform's manner. Policies are written against them: they never change. */
+/**
+ * Finds the resource type in Terraform's manner, as `hostwright_vm`. Policies of other tools are written against these
+ * types, so they never change.
+ */
 export function findTerraformResourceType(kind: KindName): string {
   return `${terraformProviderName}_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 }
@@ -36,7 +39,7 @@ export function identifyTerraformResource(address: ResourceAddress, kind: KindNa
   };
 }
 
-/** A resource with its values, as `planned_values` and states hold it; sensitive ones are marked and left out. */
+/** Describes a resource with its values, as `planned_values` and states contain it; sensitive values are marked and left out. */
 export function describeTerraformResource(
   resource: { readonly address: ResourceAddress; readonly kind: KindName },
   attributes: Attributes,
@@ -52,12 +55,12 @@ export function describeTerraformResource(
   };
 }
 
-/** `{ name: true }` for each name, in order, as Terraform marks unknown or sensitive attributes. */
+/** Marks attributes as `{ name: true }`, in order, which is Terraform's form for unknown and for sensitive attributes. */
 export function markAttributeNames(names: Iterable<string>): Readonly<Record<string, true>> {
   return Object.fromEntries([...names].sort().map((name) => [name, true as const]));
 }
 
-/** Attributes with their keys in order at every depth, without those left out: equal plans give equal text. */
+/** Sorts the keys of attributes at every depth, without the attributes in `leftOut`: equal plans give equal text. */
 export function sortAttributeKeys(
   attributes: Attributes,
   leftOut: ReadonlySet<string> = new Set(),

@@ -5,7 +5,11 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { findErrorDocsPage } from '../format/error-page.ts';
 import { formatDriftAcceptCommand, describeDriftFinding } from '../drift/drift-words.ts';
-import { escapeForeignLines, escapeForeignText, toWellFormed } from '../format/escape.ts';
+import {
+  escapeUntrustedLines,
+  escapeUntrustedText,
+  replaceLoneSurrogates,
+} from '../format/escape.ts';
 
 const levels: Readonly<Record<Severity, Result.level>> = {
   error: 'error',
@@ -84,7 +88,7 @@ function describeResult(diagnostic: Diagnostic, ruleIndex: number, place: Place)
   const location = {
     physicalLocation: describePlace(place),
     ...(address !== undefined && {
-      logicalLocations: [{ fullyQualifiedName: escapeForeignText(address), kind: 'resource' }],
+      logicalLocations: [{ fullyQualifiedName: escapeUntrustedText(address), kind: 'resource' }],
     }),
   };
   return {
@@ -113,12 +117,14 @@ function describeReplacement({ source, text }: TextEdit) {
 
 /** Escapes brackets in a message, as SARIF reads `[words](target)` as a link. */
 function quoteMessage(text: string): string {
-  return escapeForeignLines(text).replaceAll('](', String.raw`]\u0028`);
+  return escapeUntrustedLines(text).replaceAll('](', String.raw`]\u0028`);
 }
 
 function describePlace({ file, line = 1, column = 1, endLine = 1, endColumn = 1 }: Place) {
   return {
-    artifactLocation: { uri: toWellFormed(file).split(/[/\\]/).map(encodeURIComponent).join('/') },
+    artifactLocation: {
+      uri: replaceLoneSurrogates(file).split(/[/\\]/).map(encodeURIComponent).join('/'),
+    },
     region: { startLine: line, startColumn: column, endLine, endColumn },
   };
 }

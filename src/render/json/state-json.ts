@@ -35,7 +35,7 @@ export function renderStateJson(state: State): object {
   };
 }
 
-/** The answer of `state journal --json`; a member that a line of the journal does not have is null. */
+/** Renders the JSON of `state journal --json`; a member that a line of the journal lacks is null. */
 export function renderStateJournalJson(journal: JournalView | undefined): object {
   return {
     format_version: '1.0',
@@ -57,7 +57,7 @@ export function renderStateJournalJson(journal: JournalView | undefined): object
   };
 }
 
-/** The versions of a state, in their order; null stands for an unknown value. */
+/** Renders the JSON of the versions in a state's history, in their order; null for an unknown value. */
 export function renderStateHistoryJson(versions: readonly StateVersion[]): object {
   return {
     format_version: '1.0',

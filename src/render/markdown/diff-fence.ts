@@ -7,7 +7,7 @@ const painted = '\u0001';
 const paint = (text: string) => painted + text;
 const keep = (text: string) => text;
 
-/** Layout for a fence: wide, since viewers scroll. Each line then has to go through `moveDiffSymbolToStart`. */
+/** Layout of a fenced diff in Markdown: wide, since viewers scroll. Each line then has to go through `moveDiffSymbolToStart`. */
 export const markdownFenceLayout: TextLayout = {
   columns: 120,
   marksEveryLine: true,
@@ -24,14 +24,14 @@ export const markdownFenceLayout: TextLayout = {
 
 const symbol = /^( *)(-\/\+|\+\/-|!~|<=|[-+~.]) /;
 
-/** Removes colour codes from a line. */
-export function removePaintMarks(line: string): string {
+/** Removes the marks from a line that `markdownFenceLayout` puts in place of colours. */
+export function removeColorMarks(line: string): string {
   return line.replaceAll(painted, '');
 }
 
-/** Pulls the symbol of a line to its start; `~`, which viewers do not know, becomes `!`. */
+/** Moves the diff symbol of a line to its start, where viewers colour it; `~`, which they do not know, becomes `!`. */
 export function moveDiffSymbolToStart(line: string): string {
-  const text = removePaintMarks(line);
+  const text = removeColorMarks(line);
   // A painted comment is about a loss: it gets the colour of what is removed.
   if (line.startsWith(`  # ${painted}`)) return `- ${text.slice(2)}`;
   // A symbol is always painted: the start of a line of foreign text may look like one.
@@ -42,7 +42,7 @@ export function moveDiffSymbolToStart(line: string): string {
   return `${mark === '~' ? '!' : mark}${indent} ${text.slice(lead.length)}`;
 }
 
-/** A fence around lines, longer than every run of backticks in them: nothing in it can close it. */
+/** Puts lines into a Markdown fence that is longer than every run of backticks in them, so that no line can close it. */
 export function fenceMarkdownLines(lines: readonly string[], language = 'diff'): string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const marks = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 2) + 1);

@@ -1,7 +1,7 @@
 import type { ResourceAddress } from '../../model/address.ts';
 import { groupBy, elementAt } from '../../model/group-by.ts';
 import { fenceMarkdownLines } from './diff-fence.ts';
-import { formatInlineCode } from '../format/escape.ts';
+import { formatMarkdownInlineCode } from '../format/escape.ts';
 
 /** Largest number of lines of a fenced block that is not folded in Markdown. */
 export const maxUnfoldedFenceLines = 60;
@@ -29,7 +29,10 @@ interface Block<T> {
   readonly lines: readonly string[];
 }
 
-/** As many items as there is room for, in fences, folded by project where they are many; the items without room are returned. */
+/**
+ * Draws as many items as fit into the limit, in fences that are folded by project where they are many, and returns the
+ * items that did not fit.
+ */
 export function fitMarkdownBlocks<T>(
   items: readonly T[],
   room: number,
@@ -68,7 +71,7 @@ function joinBlocks<T>(
     // Once a group is folded, no later one is open: the first groups matter most.
     const isOpen = part !== 'folded' && openLines + countLines(group) <= most;
     if (part !== 'folded') openLines = isOpen ? openLines + countLines(group) : Infinity;
-    const summary = `${formatInlineCode(projectOf(item))}: ${describe(group.map((one) => one.item))}`;
+    const summary = `${formatMarkdownInlineCode(projectOf(item))}: ${describe(group.map((one) => one.item))}`;
     return foldMarkdownLines(summary, fenceOf(group), { openLines: 0, isOpen });
   });
 }
@@ -85,11 +88,11 @@ function fenceOf<T>(blocks: readonly Block<T>[]): string[] {
 export interface MarkdownFoldOptions {
   /** Number of lines up to which a block is not folded. */
   readonly openLines?: number;
-  /** True for a folding block that is open at first. */
+  /** Tells whether a folding block is open at first. */
   readonly isOpen?: boolean;
 }
 
-/** Lines, folded where they are many; between HTML and Markdown there has to be an empty line. */
+/** Folds lines of Markdown where they are many; between HTML and Markdown there has to be an empty line. */
 export function foldMarkdownLines(
   summary: string,
   lines: readonly string[],

@@ -13,7 +13,7 @@ import { foldMarkdownLines } from './markdown-blocks.ts';
 /** The most drifted values that a comment shows; further ones are counted. */
 const mostDrifts = 20;
 
-/** Drift with its three ways, folded: the changes of the plan show that it is there. */
+/** Draws drift with the three ways to resolve it, folded, since the changes of the plan already show that there is drift. */
 export function drawDriftMarkdown(choices: readonly DriftChoice[]): string[] {
   if (choices.length === 0) return [];
   const lines = choices

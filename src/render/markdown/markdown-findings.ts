@@ -31,8 +31,8 @@ interface Block {
 }
 
 /**
- * Diagnostics in a fence, as many as `room` characters hold, and the count of the others. Where they are many they are
- * folded, except for those that stop a plan: these are seen without a click.
+ * Draws diagnostics in a fence, as many as fit into `room` characters, and the count of the others. Many diagnostics
+ * are folded, except those that stop the plan: these are visible without a click.
  */
 export function drawFindings(findings: readonly Diagnostic[], room: number): string[] {
   if (findings.length === 0) return [];

@@ -3,7 +3,7 @@
 import { countSeverity } from '../../model/diagnostic.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
-import { formatInlineCode, toWellFormed } from '../format/escape.ts';
+import { formatMarkdownInlineCode, replaceLoneSurrogates } from '../format/escape.ts';
 import {
   describeLossWarning,
   describeNonzeroEffectCounts,
@@ -23,7 +23,7 @@ const titles: Readonly<Record<PlanMode, string>> = {
   refresh: 'Hostwright refresh-only plan',
 };
 
-/** The marker and the heading, with the counts and the account below its first line. */
+/** Draws the head of a plan's comment: the hidden marker, the heading, and below it the counts and the account. */
 export function drawPlanCommentTitle(view: PlanView, identity: PlanIdentity | undefined): string[] {
   const errors = countSeverity(view.findings, 'error');
   const has = errors > 0 ? [`it has ${formatCountWithNoun('error', errors)}`] : [];
@@ -36,7 +36,7 @@ export function drawPlanCommentTitle(view: PlanView, identity: PlanIdentity | un
   return drawHeading(view.mode, identity, verdict, counts);
 }
 
-/** The title of a comment where no plan could be made, as `drawPlanCommentTitle` draws that of a plan. */
+/** Draws the head of a comment where no plan could be made, in the form of `drawPlanCommentTitle`. */
 export function drawFailureCommentTitle(identity: PlanIdentity | undefined): string[] {
   return drawHeading('apply', identity, 'could not be made', '');
 }
@@ -48,11 +48,12 @@ function drawHeading(
   counts: string,
 ): string[] {
   const { name, places } = findPlanSubject(mode, identity);
-  const of = name === undefined ? '' : ` for ${formatInlineCode(name)}`;
+  const of = name === undefined ? '' : ` for ${formatMarkdownInlineCode(name)}`;
   const small = [
     counts,
     ...places.map(
-      ({ word, text, isWords = false }) => `${word} ${isWords ? text : formatInlineCode(text)}`,
+      ({ word, text, isWords = false }) =>
+        `${word} ${isWords ? text : formatMarkdownInlineCode(text)}`,
     ),
   ]
     .filter((text) => text !== '')
@@ -69,10 +70,10 @@ function drawHeading(
  * marker.
  */
 function drawMarker(directory: string): string {
-  return `<!-- hostwright-plan:${encodeURI(toWellFormed(directory)).replaceAll('--', '%2D%2D')} -->`;
+  return `<!-- hostwright-plan:${encodeURI(replaceLoneSurrogates(directory)).replaceAll('--', '%2D%2D')} -->`;
 }
 
-/** The reason why a plan cannot be applied, and its losses: each in an alert box of its own, as the code host draws them. */
+/** Draws the reason why a plan cannot be applied, and the plan's losses, each in an alert box of the code host. */
 export function drawPlanAlerts(view: PlanView, isVerbose: boolean): string[] {
   const warnings = countSeverity(view.findings, 'warning');
   const danger = describeLossWarning(view);
@@ -97,12 +98,12 @@ function alert(kind: 'CAUTION' | 'WARNING', lines: readonly string[]): string[] 
 function nameLosing({ changes }: PlanView, isVerbose: boolean): string {
   const losing = changes.filter(({ losses }) => losses.length > 0);
   const shown = isVerbose ? losing : foldChanges(losing);
-  const named = shown.slice(0, maxNamed).map(({ address }) => formatInlineCode(address));
+  const named = shown.slice(0, maxNamed).map(({ address }) => formatMarkdownInlineCode(address));
   const left = shown.slice(maxNamed).reduce((sum, change) => sum + countFoldedChanges(change), 0);
   return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-/** Link to the plan as a page. `url` was written by `URL`: it contains no character that could end the link. */
+/** Draws the link to the plan's web page. `url` comes from `URL`, so it contains no character that could end the link. */
 export function drawPageLink(url: string | undefined): string[] {
   return url === undefined ? [] : [`[The whole plan as a page](${url})`, ''];
 }

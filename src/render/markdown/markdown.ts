@@ -9,15 +9,15 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
-import { escapeForeignText, formatInlineCode } from '../format/escape.ts';
+import { escapeUntrustedText, formatMarkdownInlineCode } from '../format/escape.ts';
 import { describeGoneAddresses, drawChange } from '../text/change-text.ts';
 import { describePlanClosing } from '../text/closing.ts';
-import type { PlannedCommand } from '../../model/write-to.ts';
+import type { PlannedWriteToCommand } from '../../model/write-to.ts';
 import {
   commandsTitle,
   drawPlannedCommands,
   probesTitle,
-  instanceTurnsTitle,
+  sequentialModulesTitle,
 } from '../text/commands-text.ts';
 import { describeNonzeroEffectCounts, listEffectColumns } from '../text/counts-text.ts';
 import { drawOutputChanges } from '../text/outputs-text.ts';
@@ -33,7 +33,7 @@ import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { listPendingCreates, sortStateResources } from '../view/state-view.ts';
 import { type ChangeView, type PlanView } from '../view/view.ts';
 import {
-  removePaintMarks,
+  removeColorMarks,
   fenceMarkdownLines,
   markdownFenceLayout,
   moveDiffSymbolToStart,
@@ -70,7 +70,7 @@ const maxOutputLines = 60;
 /** Characters kept free for the closing lines and for the frame of each group of changes. */
 const reserve = 1_000;
 
-/** A plan in Markdown, at most 65,536 characters; ends with a line end. */
+/** Renders a plan as a Markdown comment of at most 65,536 characters; ends with a line end. */
 export function renderPlanMarkdown(
   plan: Plan,
   { identity, pageUrl, isVerbose = false, rehearsal, drift = [] }: PlanCommentOptions = {},
@@ -87,7 +87,7 @@ export function renderPlanMarkdown(
     ...drawDriftMarkdown(drift),
     ...drawShell(commandsTitle, view.commands),
     ...drawShell(probesTitle, view.probes),
-    ...drawShell(instanceTurnsTitle, view.turns),
+    ...drawShell(sequentialModulesTitle, view.turns),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
     ...drawProjects(view),
@@ -104,7 +104,7 @@ export function renderPlanMarkdown(
   return `${(text + changes).trimEnd()}${closing}\n`;
 }
 
-/** The diagnostics that kept a plan from being made, as the same comment: a pipeline has to report then, too. */
+/** Renders the diagnostics that kept a plan from being made, as the comment of that plan: a pipeline has to report these, too. */
 export function renderFailureMarkdown(
   diagnostics: readonly Diagnostic[],
   identity?: PlanIdentity,
@@ -120,11 +120,11 @@ export function renderFailureMarkdown(
 const maxCommandCharacters = 18_000;
 
 /** Commands are shown whole: a part that the comment leaves out would run all the same. */
-function drawShell(title: string, commands: readonly PlannedCommand[]): string[] {
+function drawShell(title: string, commands: readonly PlannedWriteToCommand[]): string[] {
   if (commands.length === 0) return [];
   const lines: string[] = [];
   drawPlannedCommands(lines, commands, markdownFenceLayout);
-  const shown = fenceMarkdownLines(lines.map(removePaintMarks));
+  const shown = fenceMarkdownLines(lines.map(removeColorMarks));
   const isTooLong = shown.join('\n').length > maxCommandCharacters;
   const why = 'They are more than a comment holds. `hostwright plan` shows them.';
   return [`**${title}:**`, '', ...(isTooLong ? [why] : shown), ''];
@@ -135,7 +135,7 @@ function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
   const joined = joinAddresses(gone, isVerbose ? Infinity : minFoldedInstances);
   const shown = joined
     .slice(0, 50)
-    .map((one) => `# ${escapeForeignText(one.address)} ${describeGoneAddresses(one)}`);
+    .map((one) => `# ${escapeUntrustedText(one.address)} ${describeGoneAddresses(one)}`);
   const left = joined.slice(50).reduce((sum, { members }) => sum + members.length, 0);
   const rest = left > 0 ? [`# and ${left} more`] : [];
   return ['**Changed outside of Hostwright:**', '', ...fenceMarkdownLines([...shown, ...rest]), ''];
@@ -159,7 +159,7 @@ function drawDowntime({ downtime }: PlanView): string[] {
   return [
     `| ${title} | |`,
     '| --- | --- |',
-    ...shown.map(({ label, text }) => `| ${formatInlineCode(label)} | ${text} |`),
+    ...shown.map(({ label, text }) => `| ${formatMarkdownInlineCode(label)} | ${text} |`),
     ...(left > 0 ? [`| and ${left} more | |`] : []),
     '',
   ];
@@ -190,7 +190,7 @@ function drawProjects({ projects }: PlanView): string[] {
   const drawRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const rows = shown.map((row) =>
     drawRow([
-      formatInlineCode(row.project),
+      formatMarkdownInlineCode(row.project),
       ...columns.map((effect) => row[effect] || ''),
       ...row.costs.map(formatPlanCostChange),
       row.kinds.map(({ kind, count }) => formatKindCount(kind, count)).join(', '),
@@ -255,7 +255,7 @@ export function renderStateMarkdown(state: State): string {
   const heading = `## Hostwright state: ${formatCountWithNoun('resource', resources.length)}\n\n`;
   const { text, omitted } = fitMarkdownBlocks(resources, maxCharacters - reserve - heading.length, {
     draw: (resource) =>
-      renderResourceText(resource, markdownFenceLayout).trimEnd().split('\n').map(removePaintMarks),
+      renderResourceText(resource, markdownFenceLayout).trimEnd().split('\n').map(removeColorMarks),
     describe: (group) => formatCountWithNoun('resource', group.length),
     projectOf: ({ address }) => parseResourceAddress(address)?.project ?? address,
   });
@@ -295,7 +295,7 @@ function drawRehearsal(rehearsal: Rehearsal): string[] {
   const { headline, lines } = describeRehearsal(rehearsal);
   const problems = lines
     .filter(({ isProblem }) => isProblem)
-    .map(({ label, text }) => `! ${label}: ${escapeForeignText(text)}`);
+    .map(({ label, text }) => `! ${label}: ${escapeUntrustedText(text)}`);
   return [
     `**Rehearsal:** ${headline}`,
     '',

@@ -1,5 +1,5 @@
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { cutTextEnd, cutTextMiddle, measureTerminalWidth } from '../format/measure.ts';
 import type { RunningChange } from './progress-lines.ts';
@@ -30,8 +30,9 @@ const minBarWidth = 6;
 const minAddress = 24;
 
 /**
- * The lines that are drawn over again while an apply runs: the changes that run longest, the tasks that wait, and a bar for
- * all. Never more than `rows` lines, so that nothing scrolls away, and none as wide as the terminal, so that none is broken.
+ * Renders the lines of progress that a terminal draws over again while an apply runs: the changes that run longest, the
+ * waiting tasks, and a bar for the whole. Never more than `rows` lines, so that nothing scrolls away, and none as wide
+ * as the terminal, so that none is broken.
  */
 export function renderLiveProgress(
   progress: ApplyProgress,
@@ -64,7 +65,7 @@ function drawRunning(one: RunningChange, room: number, style: TextStyle): string
   if (measureTerminalWidth(whole) <= room) return whole;
   const facts = `: ${[formatElapsed(one.elapsedMs), ...describeChangeStatus(one)].join(', ')}`;
   const address = cutTextMiddle(
-    escapeForeignText(one.address),
+    escapeUntrustedText(one.address),
     Math.max(minAddress, room - measureTerminalWidth(facts)),
   );
   return cutTextEnd(address + facts, room);
@@ -73,7 +74,7 @@ function drawRunning(one: RunningChange, room: number, style: TextStyle): string
 /** `12 waiting: 10 for projects.shop.networks.backend, 2 for their turn`. */
 function wordWaits({ count, groups }: WaitingTasks): string {
   const words = groups.map((group) => {
-    if (group.on !== undefined) return `${group.count} for ${escapeForeignText(group.on)}`;
+    if (group.on !== undefined) return `${group.count} for ${escapeUntrustedText(group.on)}`;
     return `${group.count} for ${group.count === 1 ? 'its' : 'their'} turn`;
   });
   return `${count} waiting: ${words.join(', ')}`;
@@ -117,14 +118,14 @@ function wordPaces({ running, elapsedMs, leftMs }: ApplyProgress): string[] {
   ];
 }
 
-/** Line of an interrupted run: the changes that it still waits for, and for how long at most; cut to one line. */
+/** Renders the line of an interrupted run: the changes that it still waits for and the longest wait, cut to one line. */
 export function renderInterruptWaitLine(
   running: readonly Pick<RunningChange, 'address'>[],
   drainMs: number,
   { columns }: TextLayout,
 ): string {
   const most = formatElapsed(Math.max(0, drainMs));
-  const what = running.map(({ address }) => escapeForeignText(address)).join(', ');
+  const what = running.map(({ address }) => escapeUntrustedText(address)).join(', ');
   const head = `Interrupted: waiting for ${formatCountWithNoun('change', running.length)}`;
   const whole = `${head}, at most ${most}`;
   if (measureTerminalWidth(whole) <= columns) return cutTextEnd(`${whole}: ${what}`, columns);

@@ -6,7 +6,7 @@ import type {
   ChangeLockHolder,
 } from '../../model/plan/result.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
 import type { TextStyle } from '../format/style.ts';
 
@@ -40,7 +40,10 @@ export interface RunningChange {
   readonly lock?: ChangeLock;
 }
 
-/** The line of an event above the lines that are drawn over again: with a mark that is seen from afar. */
+/**
+ * Renders the line of an apply's event behind a mark (✗ for an error, otherwise ✓), for a terminal that draws live
+ * progress below it; undefined for progress.
+ */
 export function renderMarkedEventLine(event: ApplyEvent, style: TextStyle): string | undefined {
   const line = renderEventLine(event, style);
   if (line === undefined) return undefined;
@@ -48,8 +51,8 @@ export function renderMarkedEventLine(event: ApplyEvent, style: TextStyle): stri
 }
 
 /**
- * The line of an event in a log, as Terraform words it; undefined for progress, which the next `Still …` line reports. The
- * line of an error has its summary: the whole diagnostic is shown at the end.
+ * Renders the log line of an apply's event in Terraform's words; undefined for progress, which the next `Still …` line
+ * reports. The line of an error has only its summary, since the whole diagnostic is shown at the end.
  */
 export function renderEventLine(event: ApplyEvent, style: TextStyle): string | undefined {
   const { doing, done } = words[event.step];
@@ -69,25 +72,28 @@ export function renderEventLine(event: ApplyEvent, style: TextStyle): string | u
     }
     case 'errored': {
       const { summary } = event.diagnostic;
-      const words = `${done} errored after ${formatElapsed(event.elapsedMs)}: ${escapeForeignText(summary)}`;
+      const words = `${done} errored after ${formatElapsed(event.elapsedMs)}: ${escapeUntrustedText(summary)}`;
       return style.red(drawLine(event.address, words, style));
     }
   }
 }
 
-/** `ADDR: Still creating... [id=vm-1, 10s elapsed] Running`: the id and the service's own status where they are known. */
+/**
+ * Renders the log line of a change that is still running: `ADDR: Still creating... [id=vm-1, 10s elapsed] Running`,
+ * with the id and the service's own status where they are known.
+ */
 export function renderStillRunningLine(running: RunningChange, style: TextStyle): string {
   const { address, step, id, elapsedMs } = running;
-  const known = id === null ? '' : `id=${escapeForeignText(id)}, `;
+  const known = id === null ? '' : `id=${escapeUntrustedText(id)}, `;
   const facts = `[${known}${formatElapsed(elapsedMs)} elapsed]`;
   const [status] = describeChangeStatus(running).map((text) => ` ${text}`);
   return drawLine(address, `Still ${words[step].still}... ${facts}${status ?? ''}`, style);
 }
 
-/** Last status of a change at the service, or the lock that it waits for; empty where neither is known. */
+/** Describes the last status of a change at the service, or the lock that it waits for; empty where neither is known. */
 export function describeChangeStatus({ address, status, lock }: RunningChange): string[] {
   if (lock?.by) return [describeLock(address, lock, lock.by)];
-  return status === undefined ? [] : [escapeForeignText(status)];
+  return status === undefined ? [] : [escapeUntrustedText(status)];
 }
 
 /** `projects.shop.vms.web is locked by CreateBackup, not of this run, since 12:00:05 UTC (op-7)`. */
@@ -99,16 +105,16 @@ function describeLock(
   const locked =
     resource === undefined || resource === address
       ? 'locked'
-      : `${escapeForeignText(resource)} is locked`;
-  if (by.kind === 'change') return `${locked} by the change of ${escapeForeignText(by.address)}`;
+      : `${escapeUntrustedText(resource)} is locked`;
+  if (by.kind === 'change') return `${locked} by the change of ${escapeUntrustedText(by.address)}`;
   const since = by.since === null ? '' : `, since ${formatTimeOfDay(by.since)}`;
-  return `${locked} by ${escapeForeignText(by.type)}, not of this run${since} (${escapeForeignText(by.id)})`;
+  return `${locked} by ${escapeUntrustedText(by.type)}, not of this run${since} (${escapeUntrustedText(by.id)})`;
 }
 
 function formatId(id: string | null): string {
-  return id === null ? '' : ` [id=${escapeForeignText(id)}]`;
+  return id === null ? '' : ` [id=${escapeUntrustedText(id)}]`;
 }
 
 function drawLine(address: ResourceAddress, text: string, style: TextStyle): string {
-  return `${style.bold(`${escapeForeignText(address)}:`)} ${text}`;
+  return `${style.bold(`${escapeUntrustedText(address)}:`)} ${text}`;
 }

@@ -14,7 +14,10 @@ export interface WaitingTasks {
   readonly count: number;
   /** Number of tasks that are skipped, since a task that they need failed. */
   readonly skipped: number;
-  /** `on` is the running change that has to end first; undefined where a task waits only for its turn. */
+  /**
+   * Groups of the waiting tasks by the running change `on` that has to end first; `on` is undefined where a task waits
+   * only for its turn.
+   */
   readonly groups: readonly { readonly on: ResourceAddress | undefined; readonly count: number }[];
 }
 

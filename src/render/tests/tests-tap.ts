@@ -1,6 +1,6 @@
 import { formatSourcePlace } from '../../model/source.ts';
 import { listTestFailures, type TestResult } from '../../model/test-result.ts';
-import { escapeForeignText, quoteText } from '../format/escape.ts';
+import { escapeUntrustedText, quoteText } from '../format/escape.ts';
 
 /** The start of a report by the Test Anything Protocol, version 14. */
 export const tapReportStart = 'TAP version 14\n';
@@ -36,5 +36,5 @@ function describeFailures(result: TestResult): readonly string[] {
 
 /** A description, escaped so that no part of it is taken for a directive. */
 function escapeTap(text: string): string {
-  return escapeForeignText(text).replace(/[\\#]/g, (one) => `\\${one}`);
+  return escapeUntrustedText(text).replace(/[\\#]/g, (one) => `\\${one}`);
 }

@@ -4,7 +4,7 @@ import {
   type TestResult,
   type TestTally,
 } from '../../model/test-result.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { measureTerminalWidth, wrapText } from '../format/measure.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
 import { renderDiagnosticsText } from '../text/diagnostics-text.ts';
@@ -17,7 +17,7 @@ export function formatTestTime(ms: number): string {
 
 /** Writes the line above the tests of a file. */
 export function renderTestFileLine(file: string, { style }: TextLayout): string {
-  return `${style.bold(escapeForeignText(file))}\n`;
+  return `${style.bold(escapeUntrustedText(file))}\n`;
 }
 
 /** Writes the line of a test; below it, the failures of a failed test. */
@@ -28,7 +28,7 @@ export function renderTestResult(result: TestResult, layout: TextLayout): string
   const word = isPassed ? style.green('pass') : style.red(style.bold('FAIL'));
   const time = formatTestTime(elapsedMs);
   const room = columns - measureTerminalWidth('  pass  ') - measureTerminalWidth(`  ${time}`);
-  const [first = '', ...rest] = wrapText(escapeForeignText(name), room);
+  const [first = '', ...rest] = wrapText(escapeUntrustedText(name), room);
   const lines = [
     `  ${word}  ${first}  ${style.dim(time)}`,
     ...rest.map((line) => `        ${line}`),

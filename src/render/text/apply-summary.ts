@@ -8,10 +8,10 @@ import {
   type AppliedChange,
   type ApplySummary,
 } from '../../model/plan/result.ts';
-import { describeDoneCounts } from './counts-text.ts';
+import { describeAppliedEffectCounts } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { breakLine } from '../format/break-line.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { minFoldedInstances } from '../view/fold-instances.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
@@ -104,7 +104,7 @@ function drawSkipped(out: string[], changes: readonly AppliedChange[], layout: T
     if (result.kind === 'skipped') addToGroup(causes, result.causedBy, address);
   }
   for (const [cause, skipped] of causes) {
-    drawList(out, `Skipped, because ${escapeForeignText(cause)} was not done:`, skipped, layout);
+    drawList(out, `Skipped, because ${escapeUntrustedText(cause)} was not done:`, skipped, layout);
   }
 }
 
@@ -119,7 +119,7 @@ function drawList(
   out.push(...wrapText(heading, columns).map(style.bold));
   const joined = joinAddresses(addresses, isVerbose ? Infinity : minFoldedInstances);
   for (const { address } of joined.slice(0, maxListed))
-    out.push(`  - ${escapeForeignText(address)}`);
+    out.push(`  - ${escapeUntrustedText(address)}`);
   const rest = joined.slice(maxListed).flatMap(({ members }) => members).length;
   if (rest > 0) out.push(`  - and ${rest} more`);
 }
@@ -131,8 +131,8 @@ function isComplete({ changes, isInterrupted, isUnwritten }: ApplySummary): bool
   );
 }
 
-/** Number of changes that were not done, by their results; nothing where all were done. */
-export function countUndoneChanges(
+/** Counts the changes that an apply did not carry out, by their results; empty where all were carried out. */
+export function countUnappliedChanges(
   changes: readonly AppliedChange[],
 ): readonly { readonly label: string; readonly count: number }[] {
   return [
@@ -145,17 +145,19 @@ export function countUndoneChanges(
   ].filter(({ count }) => count > 0);
 }
 
-/** Result of an apply in one line: `Apply complete! Resources: 2 added, 0 changed, 1 destroyed.` */
-export function describeApplyEnd(summary: ApplySummary, mode: PlanMode): string {
+/** Describes the result of an apply in one line: `Apply complete! Resources: 2 added, 0 changed, 1 destroyed.` */
+export function describeApplyResult(summary: ApplySummary, mode: PlanMode): string {
   const counts = countEffects(summary.changes.map(({ done }) => done));
-  const undone = countUndoneChanges(summary.changes).map(({ label, count }) => `${count} ${label}`);
+  const undone = countUnappliedChanges(summary.changes).map(
+    ({ label, count }) => `${count} ${label}`,
+  );
   const isDestroy = mode === 'destroy';
   const how = summary.isInterrupted
     ? 'interrupted'
     : isComplete(summary)
       ? 'complete'
       : 'incomplete';
-  const resources = [describeDoneCounts(counts, isDestroy), ...undone].join(', ');
+  const resources = [describeAppliedEffectCounts(counts, isDestroy), ...undone].join(', ');
   return `${isDestroy ? 'Destroy' : 'Apply'} ${how}! Resources: ${resources}.`;
 }
 
@@ -166,7 +168,7 @@ function drawEnd(
   { style, mode }: TextLayout & { readonly mode: PlanMode },
 ): void {
   const paint = isComplete(summary) ? style.green : style.red;
-  out.push(style.bold(paint(describeApplyEnd(summary, mode))));
+  out.push(style.bold(paint(describeApplyResult(summary, mode))));
 }
 
 /** The outputs, when everything was done: Terraform, too, shows none of them below an error. */

@@ -1,5 +1,5 @@
 import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
-import { escapeForeignText, quoteText } from '../format/escape.ts';
+import { escapeUntrustedText, quoteText } from '../format/escape.ts';
 import { listAttributeNotes } from '../view/attribute-notes.ts';
 import type { JoinedAddress } from '../view/instance-texts.ts';
 import { formatKindCount } from '../view/labels.ts';
@@ -27,7 +27,7 @@ export function drawChange(
   for (const remark of listChangeRemarks(change)) drawComment(out, remark, layout);
   for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.red);
   for (const hint of hints) drawComment(out, hint, layout);
-  const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeForeignText(change.name)}" {`;
+  const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeUntrustedText(change.name)}" {`;
   if (change.attributes.length === 0) {
     out.push(`${header}}`);
     return;
@@ -46,7 +46,7 @@ const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
   gone: 'delete',
 };
 
-/** Remarks below the headline of a change, except for its losses: its reason, and how it is carried out. */
+/** Lists the remarks below the headline of a change, except for its losses: its reason, and how it is carried out. */
 export function listChangeRemarks(change: ChangeView): string[] {
   const { action, reason, underway, movedFrom, isImported, asideName } = change;
   const { isBackedUpFirst, isTakenBack, isProtectionLifted, retirement, cost, members } = change;
@@ -117,14 +117,14 @@ function drawHeadline(out: string[], change: ChangeView, layout: TextLayout): vo
   const count = members ? ` (${formatKindCount(kind, members.length)})` : '';
   if (action === 'move' && movedFrom !== undefined) {
     // A move is worded as in Terraform: `A has moved to B`.
-    drawAddress(out, movedFrom, `has moved to ${escapeForeignText(address)}${count}`, layout);
+    drawAddress(out, movedFrom, `has moved to ${escapeUntrustedText(address)}${count}`, layout);
     return;
   }
   const paint = (words: string) => paintAlarm(words, action, layout.style);
   drawAddress(out, address, describeActionHeadline(change) + count, layout, paint);
 }
 
-/** An address with the words behind it, or below it where the line has no room for both. */
+/** Draws an address with the words behind it; the words go below it where the line is too short for both. */
 export function drawAddress(
   out: string[],
   address: ResourceAddress,
@@ -132,7 +132,7 @@ export function drawAddress(
   { columns, style, room = Infinity }: TextLayout,
   paint = (text: string) => text,
 ): void {
-  const text = escapeForeignText(address);
+  const text = escapeUntrustedText(address);
   if (measureTerminalWidth(`  # ${text} ${words}`) <= columns) {
     out.push(`${style.bold(`  # ${text}`)} ${paint(words)}`);
     return;
@@ -145,7 +145,7 @@ export function drawAddress(
   out.push(`  #   ${paint(words)}`);
 }
 
-/** Words for addresses that nobody configures and whose resources were deleted outside. */
+/** Describes resources that were deleted outside of Hostwright and are not configured any more. */
 export function describeGoneAddresses({ members }: JoinedAddress): string {
   const kind = parseResourceAddress(members[0] ?? '')?.kind;
   const isOne = members.length === 1 || kind === undefined;
@@ -174,7 +174,7 @@ export function describeActionHeadline({ action, retirement, movedFrom = '' }: C
     case 'forget':
       return 'will no longer be managed by Hostwright, but will not be destroyed';
     case 'move':
-      return `has moved here from ${escapeForeignText(movedFrom)}`;
+      return `has moved here from ${escapeUntrustedText(movedFrom)}`;
     case 'create-first':
     case 'replace':
       return 'must be replaced';
@@ -205,5 +205,6 @@ function drawComment(
   { columns }: TextLayout,
   paint = (line: string) => line,
 ): void {
-  for (const line of wrapText(escapeForeignText(text), columns - 4)) out.push(`  # ${paint(line)}`);
+  for (const line of wrapText(escapeUntrustedText(text), columns - 4))
+    out.push(`  # ${paint(line)}`);
 }

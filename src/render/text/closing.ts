@@ -1,10 +1,10 @@
 import { describeEffectCounts, describeBlockedPlan } from './counts-text.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
-import type { PlanOutline } from '../view/outline.ts';
+import type { PlanSummary } from '../view/outline.ts';
 
 /** Last lines below a plan. */
 export interface PlanClosingWords {
-  /** `Plan: 1 to add, 0 to change, 0 to destroy.`; absent where nothing changes. */
+  /** Counts of the plan, `Plan: 1 to add, 0 to change, 0 to destroy.`; absent where nothing changes. */
   readonly counts?: string;
   /** The verdict that the plan cannot be applied, or that there is nothing to do. */
   readonly verdict?: string;
@@ -21,7 +21,7 @@ const refreshWords =
   'remote objects.';
 
 /** The words that a plan closes with, the same in every form of it. */
-export function describePlanClosing(view: PlanOutline): PlanClosingWords {
+export function describePlanClosing(view: PlanSummary): PlanClosingWords {
   const counts = `Plan: ${describeEffectCounts(view.counts)}.`;
   const { hasChanges } = view;
   const verdict = describeBlockedPlan(view);
@@ -31,7 +31,7 @@ export function describePlanClosing(view: PlanOutline): PlanClosingWords {
   return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
 }
 
-function explainNothing(view: PlanOutline): PlanClosingWords {
+function explainNothing(view: PlanSummary): PlanClosingWords {
   if (view.underway > 0 && view.mode !== 'refresh') {
     return {
       verdict: `No changes. ${formatCountWithNoun('change', view.underway)} of an earlier run ${view.underway === 1 ? 'is' : 'are'} still in progress.`,

@@ -1,5 +1,5 @@
-import type { PlannedCommand } from '../../model/write-to.ts';
-import { escapeForeignLines, escapeForeignText } from '../format/escape.ts';
+import type { PlannedWriteToCommand } from '../../model/write-to.ts';
+import { escapeUntrustedLines, escapeUntrustedText } from '../format/escape.ts';
 import type { TextLayout } from '../format/style.ts';
 
 /** Title of the list of commands that an apply runs, in every format. */
@@ -9,18 +9,18 @@ export const commandsTitle = 'Commands that applying this plan runs on the machi
 export const probesTitle = 'Probes that applying this plan makes from the machine that applies it';
 
 /** Title of the list of modules whose instances change one after the other. */
-export const instanceTurnsTitle = 'Modules whose instances change one after the other';
+export const sequentialModulesTitle = 'Modules whose instances change one after the other';
 
-/** Draws the commands that an apply runs. Each is whole, on lines that are neither cut nor wrapped. */
+/** Draws the commands that an apply runs, each in full, on lines that are neither cut nor wrapped. */
 export function drawPlannedCommands(
   out: string[],
-  commands: readonly PlannedCommand[],
+  commands: readonly PlannedWriteToCommand[],
   { style }: Pick<TextLayout, 'style'>,
 ): void {
   for (const { address, command } of commands) {
     out.push(
-      style.bold(`  # ${escapeForeignText(address)}`),
-      ...escapeForeignLines(command.trimEnd(), '    ').split('\n'),
+      style.bold(`  # ${escapeUntrustedText(address)}`),
+      ...escapeUntrustedLines(command.trimEnd(), '    ').split('\n'),
     );
   }
 }

@@ -3,13 +3,13 @@ import { countSeverity } from '../../model/diagnostic.ts';
 import type { ChangeEffect, EffectCounts } from '../../model/effects.ts';
 import { tableKeys } from '../../model/tables.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
-import type { PlanOutline } from '../view/outline.ts';
+import type { PlanSummary } from '../view/outline.ts';
 
-/** An effect with a place of its own in the counts; lost disks stand with the rebuilds. */
-export type CountedEffect = Exclude<ChangeEffect, 'disksLost'>;
+/** Effect of a change that the closing line counts separately; lost disks are counted with the rebuilds. */
+export type EffectWithOwnCount = Exclude<ChangeEffect, 'disksLost'>;
 
 /** Words of a plan and of an apply for each effect, in the order of the closing line. */
-const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>> = {
+const phrases: Readonly<Record<EffectWithOwnCount, { planned: string; done: string }>> = {
   import: { planned: 'to import', done: 'imported' },
   add: { planned: 'to add', done: 'added' },
   change: { planned: 'to change', done: 'changed' },
@@ -27,13 +27,13 @@ const always: readonly ChangeEffect[] = ['add', 'change', 'destroy'];
 export function listEffectColumns(
   counts: EffectCounts,
   least: readonly ChangeEffect[] = always,
-): readonly CountedEffect[] {
+): readonly EffectWithOwnCount[] {
   return tableKeys(phrases).filter((effect) => least.includes(effect) || counts[effect] > 0);
 }
 
-/** `to import`, and the losses with it: `to rebuild (19 disks lost)`. */
-export function nameEffectCount(
-  effect: CountedEffect,
+/** Formats an effect and its losses behind a count: `to import`, `to rebuild (19 disks lost)`. */
+export function formatEffectCountLabel(
+  effect: EffectWithOwnCount,
   { disksLost }: EffectCounts,
   tense: 'planned' | 'done' = 'planned',
 ): string {
@@ -44,18 +44,24 @@ export function nameEffectCount(
   return phrases[effect][tense] + lost;
 }
 
-/** `1 to import, 2 to add, 0 to change, 19 to rebuild (19 disks lost), 0 to destroy`. */
+/**
+ * Describes the counts of a plan's effects: `1 to import, 2 to add, 0 to change, 19 to rebuild (19 disks lost), 0 to
+ * destroy`.
+ */
 export function describeEffectCounts(counts: EffectCounts): string {
   return wordCounts(counts, always, 'planned');
 }
 
-/** As `describeEffectCounts`, without zeros: `2 to add, 1 to destroy`; empty where nothing changes. */
+/** Describes the counts of a plan's effects without zeros: `2 to add, 1 to destroy`; empty where nothing changes. */
 export function describeNonzeroEffectCounts(counts: EffectCounts): string {
   return wordCounts(counts, [], 'planned');
 }
 
-/** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and any other counts. */
-export function describeDoneCounts(counts: EffectCounts, isDestroy: boolean): string {
+/**
+ * Describes the counts of an apply's effects: `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3
+ * destroyed` and the other counts above zero.
+ */
+export function describeAppliedEffectCounts(counts: EffectCounts, isDestroy: boolean): string {
   return wordCounts(counts, isDestroy ? ['destroy'] : always, 'done');
 }
 
@@ -65,14 +71,14 @@ function wordCounts(
   tense: 'planned' | 'done',
 ): string {
   return listEffectColumns(counts, least)
-    .map((effect) => `${counts[effect]} ${nameEffectCount(effect, counts, tense)}`)
+    .map((effect) => `${counts[effect]} ${formatEffectCountLabel(effect, counts, tense)}`)
     .join(', ');
 }
 
-/** The first sentence of a plan that cannot be applied; undefined where it can be. */
+/** Describes, in one sentence, that a plan has errors and cannot be applied; undefined for a plan without errors. */
 export function describeBlockedPlan({
   findings,
-}: Pick<PlanOutline, 'findings'>): string | undefined {
+}: Pick<PlanSummary, 'findings'>): string | undefined {
   const errors = countSeverity(findings, 'error');
   return errors === 0
     ? undefined
@@ -81,18 +87,18 @@ export function describeBlockedPlan({
 
 /** Warning above a plan that loses data or an address for good. */
 export interface LossWarning {
-  /** `This plan loses the disks of 2 VMs (80 GB). There is no undo.` */
+  /** Loss in one or two sentences: `This plan loses the disks of 2 VMs (80 GB). There is no undo.` */
   readonly loss: string;
   /** Counts in words: `2 to rebuild (2 disks lost), 1 to destroy`. */
   readonly counts: string;
 }
 
-/** Losses of a plan, and the changes that cause them; undefined where the plan loses nothing. */
+/** Describes the losses of a plan, and the changes that cause them; undefined where the plan loses nothing. */
 export function describeLossWarning({
   lost,
   isLostLater,
   counts,
-}: PlanOutline): LossWarning | undefined {
+}: PlanSummary): LossWarning | undefined {
   if (!lost) return undefined;
   const { rebuild, disksLost, destroy, due } = counts;
   const none = { import: 0, add: 0, change: 0, expire: 0, forget: 0 };

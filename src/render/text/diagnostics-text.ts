@@ -6,7 +6,7 @@ import {
   type Severity,
 } from '../../model/diagnostic.ts';
 import type { SourceRange } from '../../model/source.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { breakLine } from '../format/break-line.ts';
 import { cutCodeFrame, isCaretLine } from '../format/frame.ts';
 import { severityLabels } from '../view/labels.ts';
@@ -31,7 +31,7 @@ function paintSeverity(severity: Severity, style: TextStyle): (text: string) => 
   }
 }
 
-/** Every diagnostic in a box of its own, in the order given; empty for none. */
+/** Renders every diagnostic in a box of its own, in the given order; empty for none. */
 export function renderDiagnosticsText(
   diagnostics: readonly Diagnostic[],
   layout: TextLayout,
@@ -80,7 +80,7 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
     for (const diagnostic of summaries) {
       const { summary, code } = diagnostic;
       const paint = isDataLossDiagnostic(diagnostic) ? style.red : (text: string) => text;
-      const lines = wrapText(`${escapeForeignText(summary)} [${code}]`, columns - 2).map(paint);
+      const lines = wrapText(`${escapeUntrustedText(summary)} [${code}]`, columns - 2).map(paint);
       out.push(...lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
     }
   }
@@ -88,7 +88,7 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
   out.push('', ...wrapText('To see them in full, leave --compact-warnings out.', columns));
 }
 
-/** Text of a diagnostic, without the box around it, in lines two cells narrower than the layout. */
+/** Draws a diagnostic without the box around it, in lines two cells narrower than the layout. */
 export function drawDiagnosticBody(
   diagnostic: Diagnostic,
   { columns, style }: TextLayout,
@@ -97,7 +97,8 @@ export function drawDiagnosticBody(
   const room = columns - 2;
   const { address, source, detail, hint } = diagnostic;
   const place: string[] = [];
-  if (address !== undefined) place.push(`  with ${escapeForeignText(address)}${source ? ',' : ''}`);
+  if (address !== undefined)
+    place.push(`  with ${escapeUntrustedText(address)}${source ? ',' : ''}`);
   if (source) place.push(...drawPlace(source, paint, room));
   const blocks = [drawTitle(diagnostic, paint, room, style), place];
   if (detail !== undefined) blocks.push(drawParagraph(detail, room));
@@ -113,7 +114,7 @@ function drawTitle(
   style: TextStyle,
 ): string[] {
   const title = `${severityLabels[severity]}: `;
-  const lines = wrapText(`${title}${escapeForeignText(summary)} [${code}]`, room);
+  const lines = wrapText(`${title}${escapeUntrustedText(summary)} [${code}]`, room);
   return lines.map((line, index) => {
     const isFirst = index === 0;
     const text = isFirst ? line.slice(title.length) : line;
@@ -132,7 +133,7 @@ function drawPlace(source: SourceRange, paint: (text: string) => string, room: n
   const { file, line, column, frame } = source;
   const end = frame === undefined ? '' : ':';
   const place = wrapText(
-    `  on ${escapeForeignText(file)} line ${line}, column ${column}${end}`,
+    `  on ${escapeUntrustedText(file)} line ${line}, column ${column}${end}`,
     room,
   );
   const lines = frame === undefined ? [] : cutCodeFrame(frame, room - 4);
@@ -144,7 +145,7 @@ function drawFrameLine(text: string, paint: (text: string) => string): string {
   return `    ${text.replace(/\^+/, paint)}`;
 }
 
-/** Tells whether a line is an indented entry of YAML: such lines are there to be copied, and are not broken. */
+/** Tells whether a line is an indented entry of YAML, which is not broken, so that it can be copied. */
 export function isYamlEntry(line: string): boolean {
   return /^ +(- )?\w+: /.test(line);
 }
@@ -152,7 +153,7 @@ export function isYamlEntry(line: string): boolean {
 function drawParagraph(text: string, room: number): string[] {
   return text
     .split('\n')
-    .map(escapeForeignText)
+    .map(escapeUntrustedText)
     .flatMap((line) => (isYamlEntry(line) ? [line] : wrapText(line, room)));
 }
 

@@ -13,13 +13,13 @@ import {
   joinMemberTexts,
   listGroupInstanceKeys,
   type InstanceGroup,
-  type InstanceShape,
+  type ComparableInstanceParts,
 } from '../view/fold-instances.ts';
 import { joinInstanceAddresses } from '../view/instance-texts.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import type { TextLayout } from '../format/style.ts';
 
-/** The differences from the older plan, by its name; ends with a line end. */
+/** Renders the differences of a plan from the older one, whose name is given; ends with a line end. */
 export function renderPlanDifferences(
   differences: readonly ApprovalDifference[],
   older: string,
@@ -29,10 +29,10 @@ export function renderPlanDifferences(
   const ordered = putLossesFirst(differences);
   const shown = isVerbose ? ordered : foldInstances(ordered, takeShape, join);
   const lines = shown.map(({ line, loses }) => {
-    const text = escapeForeignText(line);
+    const text = escapeUntrustedText(line);
     return loses ? style.red(`! ${text}`) : `  ${text}`;
   });
-  return `${style.bold(escapeForeignText(drawHeadline(differences, older)))}\n\n${lines.join('\n')}\n`;
+  return `${style.bold(escapeUntrustedText(drawHeadline(differences, older)))}\n\n${lines.join('\n')}\n`;
 }
 
 /** The lines of the differences: losses first, equal differences of many instances as one. */
@@ -88,7 +88,7 @@ function splitLine({ line, address = '' }: ApprovalDifference): readonly [string
   return [line.slice(0, at), line.slice(at + address.length)];
 }
 
-function takeShape(difference: ApprovalDifference): InstanceShape {
+function takeShape(difference: ApprovalDifference): ComparableInstanceParts {
   const { kind, field, finding, binds, loses } = difference;
   const [start, words] = splitLine(difference);
   return {

@@ -1,4 +1,4 @@
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { measureTerminalWidth, padRight, wrapText } from '../format/measure.ts';
 import type { TextLayout } from '../format/style.ts';
 import type { DowntimeView } from '../view/downtime-view.ts';
@@ -7,7 +7,10 @@ import type { DowntimeView } from '../view/downtime-view.ts';
 const mostRows = 20;
 const gap = '   ';
 
-/** Downtime of a plan, a line for each block and forward; words that do not fit beside the name follow on a line of their own. */
+/**
+ * Draws the downtime of a plan, a line for each block and port forward; words that do not fit beside the name go on the
+ * next line.
+ */
 export function drawDowntime(
   out: string[],
   downtime: DowntimeView | undefined,
@@ -16,7 +19,7 @@ export function drawDowntime(
   if (!downtime) return;
   const { title, rows } = downtime;
   const shown = isVerbose ? rows : rows.slice(0, mostRows);
-  const cells = shown.map((row) => ({ ...row, label: escapeForeignText(row.label) }));
+  const cells = shown.map((row) => ({ ...row, label: escapeUntrustedText(row.label) }));
   const width = cells.reduce(
     (widest, { label }) => Math.max(widest, measureTerminalWidth(label)),
     0,

@@ -1,15 +1,15 @@
 import { changeEffects, type EffectCounts } from '../../model/effects.ts';
 import type { StateVersion } from '../../model/state/version.ts';
 import { createTable } from '../../model/tables.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { formatTime } from '../format/moment.ts';
 import type { TextLayout } from '../format/style.ts';
 import { drawColumnList, type ListColumn } from '../format/table.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
-import { describeDoneCounts } from './counts-text.ts';
+import { describeAppliedEffectCounts } from './counts-text.ts';
 
-/** The versions of a state, in their order; a dash stands for what is not known. */
+/** Renders the versions in a state's history, in their order; a dash for an unknown value. */
 export function renderStateHistory(
   versions: readonly StateVersion[],
   { columns, style }: TextLayout,
@@ -18,8 +18,8 @@ export function renderStateHistory(
   const all: readonly ListColumn<StateVersion>[] = [
     ['SERIAL', ({ serial }) => String(serial), 'right'],
     ['WRITTEN', ({ at }) => formatTime(at === undefined ? null : Date.parse(at))],
-    ['BY', ({ who }) => escapeForeignText(who ?? '-')],
-    ['COMMAND', ({ operation }) => escapeForeignText(operation ?? '-')],
+    ['BY', ({ who }) => escapeUntrustedText(who ?? '-')],
+    ['COMMAND', ({ operation }) => escapeUntrustedText(operation ?? '-')],
     ['CHANGES', describeCounted],
   ];
   const [head = '', ...lines] = drawColumnList(versions, all, { columns }, String);
@@ -27,7 +27,7 @@ export function renderStateHistory(
 }
 
 function describeCounted({ counts, operation }: StateVersion): string {
-  return counts ? describeDoneCounts(fillCounts(counts), operation === 'destroy') : '-';
+  return counts ? describeAppliedEffectCounts(fillCounts(counts), operation === 'destroy') : '-';
 }
 
 /** Counts with zeros filled in: another version of Hostwright may have written the index with fewer effects. */
@@ -51,13 +51,13 @@ export function renderStateMigration(
   const kept =
     versions === 0 ? '' : ` ${formatCountWithNoun('former state', versions)} came with it.`;
   const words = [
-    `The state is in ${escapeForeignText(to)} now.${kept}`,
+    `The state is in ${escapeUntrustedText(to)} now.${kept}`,
     ...(leftVersions === 0
       ? []
       : [
-          `${formatCountWithNoun('former state', leftVersions)} did not come with it, since that place keeps none: ${leftVersions === 1 ? 'it stays' : 'they stay'} in ${escapeForeignText(from)}. "state history" and "state rollback" do not work in the new place.`,
+          `${formatCountWithNoun('former state', leftVersions)} did not come with it, since that place keeps none: ${leftVersions === 1 ? 'it stays' : 'they stay'} in ${escapeUntrustedText(from)}. "state history" and "state rollback" do not work in the new place.`,
         ]),
-    `${escapeForeignText(from)} is marked as moved, and no longer used.`,
+    `${escapeUntrustedText(from)} is marked as moved, and no longer used.`,
     'Change `state` in the configuration, or HOSTWRIGHT_STATE, if it does not name the new place yet.',
   ];
   return `${words.flatMap((line) => wrapText(line, columns)).join('\n')}\n`;

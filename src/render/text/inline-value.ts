@@ -1,14 +1,14 @@
 // Values and their differences, written on one line.
-import { quoteText, quoteValue } from '../format/escape.ts';
+import { quoteText, formatValueAsJsonLine } from '../format/escape.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import type { ValueDiff } from '../view/value-diff.ts';
 import { drawYamlKey } from './value-text.ts';
 
-/** A whole value, as it is after the change, or as it was where it goes. */
+/** Draws a whole value on one line: as it is after the change, or as it was where it is removed. */
 export function drawInlineValue(diff: ValueDiff): string {
   switch (diff.kind) {
     case 'scalar':
-      return quoteValue(diff.after);
+      return formatValueAsJsonLine(diff.after);
     case 'text':
       return quoteText(diff.lines.map(({ text }) => text).join('\n'));
     case 'list':
@@ -30,13 +30,16 @@ export function drawInlineValue(diff: ValueDiff): string {
   }
 }
 
-/** Change of a value on one line, behind its name: `power: "running" -> "stopped"`, `networks: + "front", - "back"`. */
+/**
+ * Describes the change of a value on one line behind its name: `power: "running" -> "stopped"`, `networks: + "front", -
+ * "back"`.
+ */
 export function describeInlineDiff(name: string, diff: ValueDiff): string {
   if (diff.mark === 'create') return `${name}: ${drawInlineValue(diff)}`;
   if (diff.mark === 'delete') return `${name}: ${drawInlineValue(diff)} -> null`;
   switch (diff.kind) {
     case 'scalar':
-      return `${name}: ${quoteValue(diff.before)} -> ${quoteValue(diff.after)}`;
+      return `${name}: ${formatValueAsJsonLine(diff.before)} -> ${formatValueAsJsonLine(diff.after)}`;
     case 'swap':
       return `${name}: ${drawInlineValue(diff.before)} -> ${drawInlineValue(diff.after)}`;
     case 'text': {

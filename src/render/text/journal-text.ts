@@ -1,5 +1,5 @@
 import type { JournalEntry, JournalView } from '../../model/state/journal-view.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatTime } from '../format/moment.ts';
 import type { TextLayout } from '../format/style.ts';
@@ -13,20 +13,20 @@ export function renderStateJournal(journal: JournalView | undefined, layout: Tex
   const { lines, dropped, kept, path } = journal;
   const all: readonly ListColumn<JournalEntry>[] = [
     ['LINE', ({ line }) => String(line), 'right'],
-    ['RECORD', ({ kind }) => escapeForeignText(kind ?? 'damaged')],
+    ['RECORD', ({ kind }) => escapeUntrustedText(kind ?? 'damaged')],
     ['AT', ({ at }) => formatTime(at ?? null)],
     ['ABOUT', describeEntry],
   ];
   const [head = '', ...table] = drawColumnList(lines, all, { columns }, String);
   const ends = [
-    ...(kept === undefined ? [] : [`A copy of it is in ${escapeForeignText(kept)}.`]),
+    ...(kept === undefined ? [] : [`A copy of it is in ${escapeUntrustedText(kept)}.`]),
     ...(dropped.length === 0
       ? []
       : [`Dropped ${formatCountWithNoun('line', dropped.length)}; the rest is in a new snapshot.`]),
   ];
   return [
     ...wrapText(
-      `${escapeForeignText(path)}, ${formatCountWithNoun('line', lines.length)}`,
+      `${escapeUntrustedText(path)}, ${formatCountWithNoun('line', lines.length)}`,
       columns,
     ),
     style.bold(head),
@@ -37,8 +37,8 @@ export function renderStateJournal(journal: JournalView | undefined, layout: Tex
 }
 
 function describeEntry({ fault, serial, address, command, id }: JournalEntry): string {
-  if (fault !== undefined) return escapeForeignText(fault);
+  if (fault !== undefined) return escapeUntrustedText(fault);
   if (serial !== undefined) return `builds on the snapshot with serial ${serial}`;
   const words = [command, address, id].flatMap((word) => word ?? []);
-  return words.length === 0 ? '-' : escapeForeignText(words.join(' '));
+  return words.length === 0 ? '-' : escapeUntrustedText(words.join(' '));
 }

@@ -1,4 +1,4 @@
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { TextLayout } from '../format/style.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
@@ -33,7 +33,7 @@ function describe({ before, commit, isFetched }: FetchedModuleView): string {
 
 /** Writes the line above the fetch of a repository. */
 export function renderModuleFetchLine(name: string): string {
-  return `Fetching ${escapeForeignText(name)}...\n`;
+  return `Fetching ${escapeUntrustedText(name)}...\n`;
 }
 
 /** Renders the modules that `init` has fetched, with the next step. */
@@ -42,7 +42,7 @@ export function renderFetchedModules(
   { style, columns }: TextLayout,
 ): string {
   const lines = modules.flatMap((one) => [
-    ...wrapText(`- ${escapeForeignText(one.name)}`, columns),
+    ...wrapText(`- ${escapeUntrustedText(one.name)}`, columns),
     `  ${describe(one)}`,
   ]);
   const changes = {

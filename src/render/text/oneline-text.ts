@@ -3,7 +3,7 @@
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { cutTextEnd, measureTerminalWidth, padLeft } from '../format/measure.ts';
 import { createAnsiStyle, type TextLayout } from '../format/style.ts';
 import { viewFoldedPlan } from '../view/fold-findings.ts';
@@ -16,7 +16,7 @@ import {
   commandsTitle,
   drawPlannedCommands,
   probesTitle,
-  instanceTurnsTitle,
+  sequentialModulesTitle,
 } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
@@ -30,7 +30,7 @@ export interface OnelineLayout extends TextLayout {
 
 const plain = createAnsiStyle(false);
 
-/** The plan, with a line for each resource that changes; ends with a line end. */
+/** Renders the plan with a line for each resource that changes; ends with a line end. */
 export function renderPlanOneline(
   plan: Plan,
   layout: OnelineLayout,
@@ -44,14 +44,14 @@ export function renderPlanOneline(
   const lead = `${padLeft('-', width)} `;
   out.push(
     ...gone.map((address) =>
-      cutTextEnd(`${lead}${escapeForeignText(address)}  deleted outside`, layout.room),
+      cutTextEnd(`${lead}${escapeUntrustedText(address)}  deleted outside`, layout.room),
     ),
   );
   if (out.length > 0) out.push('');
   for (const [title, listed] of [
     [commandsTitle, view.commands],
     [probesTitle, view.probes],
-    [instanceTurnsTitle, view.turns],
+    [sequentialModulesTitle, view.turns],
   ] as const) {
     if (listed.length === 0) continue;
     out.push(`${title}:`, '');
@@ -66,14 +66,14 @@ export function renderPlanOneline(
   return `${out.join('\n')}\n`;
 }
 
-/** The state, with a line for each resource: its address and its id. */
+/** Renders the state with a line for each resource: its address and its id. */
 export function renderStateOneline(state: State, { room }: Pick<OnelineLayout, 'room'>): string {
   const lines = sortStateResources(state).map(({ address, id }) => `${address}  ${id}`);
   const pending = listPendingCreates(state).map(
     (address) => `${address}  sent, not yet seen in the account`,
   );
   return [...lines, ...pending]
-    .map((line) => `${cutTextEnd(escapeForeignText(line), room)}\n`)
+    .map((line) => `${cutTextEnd(escapeUntrustedText(line), room)}\n`)
     .join('');
 }
 
@@ -91,8 +91,8 @@ function drawLine(change: ChangeView, width: number, { style, room }: OnelineLay
   const none = (text: string) => text;
   const what = describeChange(change);
   const pieces: Piece[] = [
-    [escapeForeignText(change.address), style.bold],
-    ...change.losses.map((loss): Piece => [`  ! ${escapeForeignText(loss)}`, style.red]),
+    [escapeUntrustedText(change.address), style.bold],
+    ...change.losses.map((loss): Piece => [`  ! ${escapeUntrustedText(loss)}`, style.red]),
     ...(what === '' ? [] : [[`  ${what}`, none] as const]),
   ];
   return `${lead}${painted}${width === 0 ? '' : ' '}${fit(pieces, room - width - 1)}`;
@@ -142,8 +142,8 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
 function describeChange(change: ChangeView): string {
   const fields = listTold(change).map(describeAttribute).join(', ');
   const moved =
-    change.action === 'move' ? `moved from ${escapeForeignText(change.movedFrom ?? '')}` : '';
-  const remarks = listChangeRemarks(change).map(escapeForeignText);
+    change.action === 'move' ? `moved from ${escapeUntrustedText(change.movedFrom ?? '')}` : '';
+  const remarks = listChangeRemarks(change).map(escapeUntrustedText);
   return [moved, fields, ...remarks].filter((text) => text !== '').join(' ');
 }
 

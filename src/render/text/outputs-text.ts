@@ -1,6 +1,6 @@
 import type { RememberedOutputs } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
-import { escapeForeignText, escapeForeignLines, quoteText } from '../format/escape.ts';
+import { escapeUntrustedText, escapeUntrustedLines, quoteText } from '../format/escape.ts';
 import { measureTerminalWidth, padRight } from '../format/measure.ts';
 import type { TextLayout } from '../format/style.ts';
 import type { OutputChangeView } from '../view/outline.ts';
@@ -17,15 +17,15 @@ export function drawOutputChanges(
   if (out.length > 0 && out.at(-1) !== '') out.push('');
   out.push(layout.style.bold('Changes to Outputs:'));
   const width = Math.max(
-    ...outputs.map(({ name }) => measureTerminalWidth(escapeForeignText(name))),
+    ...outputs.map(({ name }) => measureTerminalWidth(escapeUntrustedText(name))),
   );
   for (const { name, diff } of outputs) {
-    const lead = `${drawValueMark(diff.mark, layout.style)} ${padRight(escapeForeignText(name), width)} = `;
+    const lead = `${drawValueMark(diff.mark, layout.style)} ${padRight(escapeUntrustedText(name), width)} = `;
     drawValueDiff(out, diff, { lead, indent: 0 }, layout);
   }
 }
 
-/** One value as `hostwright output NAME` prints it. It is never cut: somebody may copy it. */
+/** Renders one value as `hostwright output NAME` prints it: never cut, since people copy it. */
 export function renderOutputValue(value: Value): string {
   return `${formatOutputValue(value)}\n`;
 }
@@ -36,7 +36,7 @@ export function renderOutputs(outputs: RememberedOutputs): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([name, { sensitive, value = null }]) =>
-        `${escapeForeignText(name)} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
+        `${escapeUntrustedText(name)} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
     )
     .join('');
 }
@@ -44,7 +44,7 @@ export function renderOutputs(outputs: RememberedOutputs): string {
 /** A value as `terraform output` prints it: two spaces a level, keys in quotes, several lines of text as they are. */
 function formatOutputValue(value: Value): string {
   return typeof value === 'string' && value.includes('\n')
-    ? `<<EOT\n${escapeForeignLines(value)}\nEOT`
+    ? `<<EOT\n${escapeUntrustedLines(value)}\nEOT`
     : formatNested(value, '');
 }
 
@@ -62,5 +62,5 @@ function formatNested(value: Value, indent: string): string {
   }
   if (typeof value !== 'string') return String(value);
   if (!value.includes('\n')) return quoteText(value);
-  return `<<-EOT\n${escapeForeignLines(value.replace(/\n$/, ''), indent)}\n${indent}EOT`;
+  return `<<-EOT\n${escapeUntrustedLines(value.replace(/\n$/, ''), indent)}\n${indent}EOT`;
 }

@@ -1,7 +1,7 @@
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { listEffectColumns, type CountedEffect } from './counts-text.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { listEffectColumns, type EffectWithOwnCount } from './counts-text.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { drawQuotaGauge, quotaGaugeWidth, paintQuotaUse } from '../format/gauge.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatKindCount, formatQuotaLabel } from '../view/labels.ts';
@@ -32,12 +32,12 @@ const gaugeColumns = 46 + quotaGaugeWidth;
 /** Width in cells of the column with the peaks of quotas. */
 const peakColumns = 8;
 
-/** Tells whether a quota is used more on the way than before and after: then the peak is worth a column. */
+/** Tells whether a plan uses more of some quota on the way than before and after it, so that the peak gets a column. */
 export function hasQuotaPeak(quotas: readonly QuotaUse[]): boolean {
   return quotas.some(({ used, peak, after }) => peak > Math.max(used, after));
 }
 
-/** The quotas that a plan changes: now, at their peak where that is higher, after it, and the limit. */
+/** Draws the quotas that a plan changes: the use now, at its peak where that is higher, and after the plan, and the limit. */
 export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: TextLayout): void {
   if (quotas.length === 0) return;
   const { style, columns } = layout;
@@ -58,7 +58,7 @@ export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: T
   out.push(style.bold('Quotas:'), ...drawLines([head, ...rows], sides, columns), '');
 }
 
-/** Effects of the plan by project and kind, on one screen; nothing for a plan without changes. */
+/** Draws the effects of the plan by project and kind, on one screen; nothing for a plan without changes. */
 export function drawProjects(
   out: string[],
   projects: readonly ProjectEffectCounts[],
@@ -146,7 +146,7 @@ function drawLines(
   return drawTable(rows, sides, { columns, hasHead: true }).filter((line) => line !== '');
 }
 
-const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 'red'>> = {
+const painters: Readonly<Record<EffectWithOwnCount, 'cyan' | 'green' | 'yellow' | 'red'>> = {
   import: 'cyan',
   add: 'green',
   change: 'yellow',
@@ -160,7 +160,7 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
 /** Heads of the columns of costs; none where the columns have no room: the totals follow the table. */
 function fitCosts(
   costs: ProjectEffectCounts['costs'],
-  effects: readonly CountedEffect[],
+  effects: readonly EffectWithOwnCount[],
   { columns }: TextLayout,
 ): readonly string[] {
   const heads = costs.map(formatCostColumnHead);
@@ -184,12 +184,12 @@ function foldProjects(projects: readonly ProjectEffectCounts[]): readonly Projec
 
 /** Cuts names to the room there is; the part in which two names differ stays to be seen. */
 function cutNames(names: readonly string[], room: number): ReadonlyMap<string, string> {
-  const texts = names.map(escapeForeignText);
+  const texts = names.map(escapeUntrustedText);
   const groups = groupBy(texts, (text) => cutTextMiddle(text, room));
   const cutOne = (text: string) => {
     const cut = cutTextMiddle(text, room);
     const other = groups.get(cut)?.find((one) => one !== text);
     return other === undefined ? cut : cutTextMiddle(text, room, findFirstDifference(text, other));
   };
-  return new Map(names.map((name) => [name, cutOne(escapeForeignText(name))]));
+  return new Map(names.map((name) => [name, cutOne(escapeUntrustedText(name))]));
 }

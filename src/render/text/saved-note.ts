@@ -1,4 +1,4 @@
-import { escapeForeignText, quoteText } from '../format/escape.ts';
+import { escapeUntrustedText, quoteText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { TextLayout } from '../format/style.ts';
 
@@ -15,8 +15,11 @@ const notSaved =
   "Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly " +
   'these actions if you run "hostwright apply" now.';
 
-/** Note below a plan that a server has saved: the file is gone with the run, whose `id` an apply names. */
-export function renderServerRunNote(id: string, layout: TextLayout): string {
+/**
+ * Renders the note below a plan that a run of the team server has saved: its file is gone with the run, so an apply
+ * names the run's `id`.
+ */
+export function renderServerSavedPlanNote(id: string, layout: TextLayout): string {
   return renderNote(layout, [
     ...wrapText(
       'To perform exactly these actions, apply the plan on the page of this run, or send this to the API:',
@@ -26,7 +29,7 @@ export function renderServerRunNote(id: string, layout: TextLayout): string {
   ]);
 }
 
-/** The note below a plan: where it was saved, or that it was not. */
+/** Renders the note below a plan: its file, or that it was not saved. */
 export function renderSavedPlanNote(saved: SavedPlanNote | undefined, layout: TextLayout): string {
   const { columns } = layout;
   return renderNote(layout, saved ? describeSaved(saved, columns) : wrapText(notSaved, columns));
@@ -44,9 +47,9 @@ function describeSaved({ file, flags, unset }: SavedPlanNote, columns: number): 
       ? 'To perform exactly these actions, run the following command to apply:'
       : `The plan holds no sensitive values. To perform exactly these actions, set ${variables} in the environment and run the following command to apply:`;
   return [
-    `Saved the plan to: ${escapeForeignText(file)}`,
+    `Saved the plan to: ${escapeUntrustedText(file)}`,
     '',
-    ...wrapText(escapeForeignText(advice), columns),
+    ...wrapText(escapeUntrustedText(advice), columns),
     `    ${['hostwright apply', quoteText(file), ...flags].join(' ')}`,
   ];
 }

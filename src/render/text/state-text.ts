@@ -1,6 +1,6 @@
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { drawAttributeLines } from './change-text.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { renderOutputs } from './outputs-text.ts';
 import type { TextLayout } from '../format/style.ts';
 import { splitResourceName } from '../view/resource-name.ts';
@@ -16,7 +16,7 @@ export function renderStateText(state: State, layout: TextLayout): string {
   const pending = listPendingCreates(state);
   if (pending.length > 0) {
     const lines = pending.map(
-      (address) => `# ${escapeForeignText(address)}: sent, not yet seen in the account\n`,
+      (address) => `# ${escapeUntrustedText(address)}: sent, not yet seen in the account\n`,
     );
     blocks.push(lines.map(layout.style.yellow).join(''));
   }
@@ -30,8 +30,8 @@ export function renderStateText(state: State, layout: TextLayout): string {
 export function renderResourceText(resource: ManagedResource, layout: TextLayout): string {
   const { address, kind, shown = {}, accepted = [], sensitive = [] } = resource;
   const out = [
-    layout.style.bold(`# ${escapeForeignText(address)}:`),
-    `${kind} "${escapeForeignText(splitResourceName(address).name)}" {`,
+    layout.style.bold(`# ${escapeUntrustedText(address)}:`),
+    `${kind} "${escapeUntrustedText(splitResourceName(address).name)}" {`,
   ];
   const body: string[] = [];
   drawAttributeLines(
@@ -46,7 +46,7 @@ export function renderResourceText(resource: ManagedResource, layout: TextLayout
     if (sensitive.includes(name)) continue;
     const isAccepted = accepted.includes(name) ? ', which is accepted' : '';
     out.push(
-      escapeForeignText(`# ${name}: the account shows ${JSON.stringify(value)}${isAccepted}`),
+      escapeUntrustedText(`# ${name}: the account shows ${JSON.stringify(value)}${isAccepted}`),
     );
   }
   return `${out.join('\n')}\n`;

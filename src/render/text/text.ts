@@ -3,14 +3,14 @@ import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { breakLine } from '../format/break-line.ts';
-import { escapeForeignText } from '../format/escape.ts';
+import { escapeUntrustedText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { TextLayout } from '../format/style.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import { minFoldedInstances } from '../view/fold-instances.ts';
 import { viewFoldedPlan } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { decidePlanVerdict, findPlanSubject, wordPlanSubject } from '../view/plan-subject.ts';
+import { decidePlanVerdict, findPlanSubject, formatPlanTitle } from '../view/plan-subject.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { drawActionSymbol, symbolLegend } from '../view/symbols.ts';
 import type { PlanView } from '../view/view.ts';
@@ -20,7 +20,7 @@ import {
   commandsTitle,
   drawPlannedCommands,
   probesTitle,
-  instanceTurnsTitle,
+  sequentialModulesTitle,
 } from './commands-text.ts';
 import { describeLossWarning, describeBlockedPlan } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
@@ -48,7 +48,7 @@ const goneWords =
 const driftWords =
   'Hostwright detected the following changes made outside of Hostwright since the last "hostwright apply":';
 
-/** A plan as people read it, in Terraform's words; ends with a line end. */
+/** Renders a plan as text for people, in Terraform's words; ends with a line end. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const view = viewFoldedPlan(plan, options.isVerbose);
   const out: string[] = [];
@@ -59,7 +59,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   for (const [title, listed] of [
     [commandsTitle, view.commands],
     [probesTitle, view.probes],
-    [instanceTurnsTitle, view.turns],
+    [sequentialModulesTitle, view.turns],
   ] as const) {
     if (listed.length === 0) continue;
     out.push(...wrapText(`${title}:`, options.columns), '');
@@ -129,7 +129,7 @@ function drawCost(out: string[], { cost }: PlanView, { columns, style }: TextLay
   out.push(...cost.notes.flatMap((note) => wrapText(note, columns)).map(style.dim));
 }
 
-/** The end of a plan: its counts, its outputs, the reason why it does nothing or cannot be applied, and its cost. */
+/** Draws the end of a plan: its counts, its outputs, the reason why it does nothing or cannot be applied, and its cost. */
 export function drawPlanClosing(out: string[], view: PlanView, layout: TextLayout): void {
   drawVerdict(out, view, layout);
   // With changes, the cost stands behind their counts; without any, it is drawn here.
@@ -176,7 +176,7 @@ export function drawRehearsal(
   out.push('', style.bold(paint(mark)) + first.slice(mark.length), ...rest);
   for (const { label, text, isProblem } of lines) {
     const title = `${label}:`;
-    const [start = '', ...more] = wrapText(`  ${title} ${escapeForeignText(text)}`, columns - 2);
+    const [start = '', ...more] = wrapText(`  ${title} ${escapeUntrustedText(text)}`, columns - 2);
     const painted = isProblem ? style.yellow(title) : style.dim(title);
     out.push(`  ${painted}${start.slice(2 + title.length)}`, ...more.map((line) => `  ${line}`));
   }
@@ -191,7 +191,7 @@ function drawTop(
 ): void {
   const { columns, style } = layout;
   if (identity) {
-    const title = escapeForeignText(wordPlanSubject(findPlanSubject(view.mode, identity)));
+    const title = escapeUntrustedText(formatPlanTitle(findPlanSubject(view.mode, identity)));
     const { tone, words } = decidePlanVerdict(view);
     const paint = tone === 'error' || tone === 'loss' ? style.red : style.green;
     // Painted word by word, so that no colour goes over the end of a line.

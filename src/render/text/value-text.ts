@@ -1,6 +1,6 @@
 import { elementAt } from '../../model/group-by.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
-import { quoteText, quoteValue, escapeForeignText } from '../format/escape.ts';
+import { quoteText, formatValueAsJsonLine, escapeUntrustedText } from '../format/escape.ts';
 import {
   measureTerminalWidth,
   padRight,
@@ -70,7 +70,7 @@ function goesOnAs(mark: ValueMark, { marksEveryLine }: TextLayout): ValueMark {
   return marksEveryLine && mark !== 'update' ? mark : 'none';
 }
 
-/** Indentation and symbol before the line that closes a value, or a resource. */
+/** Draws the indentation and the symbol before the line that closes a value or a resource. */
 export function drawClosingIndent(mark: ValueMark, indent: number, layout: TextLayout): string {
   return `${indentBy(indent)}${drawValueMark(goesOnAs(mark, layout), layout.style)} `;
 }
@@ -261,7 +261,7 @@ export interface SurroundingValueText {
   readonly end?: string;
   /** Set within a value that is deleted whole: only its own line says `-> null`. */
   readonly hidesNull?: boolean;
-  /** True to draw unchanged parts, too. */
+  /** Tells whether unchanged parts are drawn, too. */
   readonly showsUnchanged?: boolean;
 }
 
@@ -280,7 +280,7 @@ function drawNull(diff: ValueDiff, frame: SurroundingValueText, { style }: TextL
 
 /** Writes a scalar in colour, quoted as in a plan. */
 function formatScalar(value: ScalarValue, { style }: TextLayout): string {
-  return value === null ? style.dim('null') : quoteValue(value);
+  return value === null ? style.dim('null') : formatValueAsJsonLine(value);
 }
 
 /** Cuts a scalar to the room that is left on its line. */
@@ -359,7 +359,7 @@ interface PreparedLine {
 function prepareLine({ mark, text }: LineDiff, start: string, layout: TextLayout): PreparedLine {
   const lead = `${start}${drawValueMark(mark, layout.style)} `;
   const room = Math.max(minRoom, layout.columns - measureTerminalWidth(lead));
-  return { mark, lead, text: cutTextEnd(escapeForeignText(text), room) };
+  return { mark, lead, text: cutTextEnd(escapeUntrustedText(text), room) };
 }
 
 /** Paints the words that differ between removed lines and the added lines that take their place, the first with the first. */

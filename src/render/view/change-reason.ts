@@ -1,7 +1,7 @@
 import { kindRegistry } from '../../kinds/registry.ts';
 import {
   removeInstanceKey,
-  listAddressSegments,
+  listEnclosingAddresses,
   parseResourceAddress,
   parseDeposedAddress,
   type ResourceAddress,
@@ -30,7 +30,10 @@ export type ActionReason =
   | 'delete_because_count_index'
   | 'delete_because_each_key';
 
-/** Declarations that the configuration still has: every address that is not deleted, with and without its instance. */
+/**
+ * Lists the addresses that the configuration still declares: those of all changes that do not delete, each with and
+ * without its instance key.
+ */
 export function listDeclaredAddresses({
   changes,
   emptyGroups = [],
@@ -70,12 +73,15 @@ function findDisabled(
   { address }: Change,
   declared: ReadonlySet<ResourceAddress>,
 ): ResourceAddress | undefined {
-  return listAddressSegments(address)
+  return listEnclosingAddresses(address)
     .map(removeInstanceKey)
     .find((base) => declared.has(markDisabled(base)));
 }
 
-/** Terraform's name for the reason of a change, or OpenTofu's where Terraform has none; undefined where neither has a name. */
+/**
+ * Finds Terraform's name for the reason of a change, or OpenTofu's where Terraform has none; undefined where neither
+ * has a name.
+ */
 export function findActionReason(
   change: Change,
   declared: ReadonlySet<ResourceAddress>,
@@ -94,7 +100,7 @@ export function findActionReason(
   return typeof index === 'number' ? 'delete_because_count_index' : 'delete_because_each_key';
 }
 
-/** The reason as the line below a change's headline says it; undefined when its fields say enough. */
+/** Explains the reason of a change for the line below its headline; undefined where the changed fields explain enough. */
 export function explainChangeReason(
   change: Change,
   declared: ReadonlySet<ResourceAddress>,
@@ -141,14 +147,14 @@ export function explainChangeReason(
   }
 }
 
-/** Words for a resource that is retired instead of being destroyed. */
+/** Explains in words that a resource is retired instead of being destroyed. */
 export function explainRetirement({ retirement }: Change): string {
   if (!retirement) return '';
   const { name, forMs } = retirement;
   return `stopped, renamed to "${name}" and kept for ${wordPeriod(forMs)}: what is lost is lost at the end of that`;
 }
 
-/** Words for a backup that is due. */
+/** Explains in words why a backup is due. */
 export function explainDueBackup({ maxAgeMs, newestAt }: DueBackup): string {
   const newest =
     newestAt === null

@@ -5,7 +5,7 @@ import {
 } from '../../model/plan/plan.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 
-/** Both sides of a change, complete: with the id, and with the attributes that the change leaves alone. */
+/** Attributes of a resource before and after a change: complete, with the id, and with those that the change leaves alone. */
 export interface ChangeSides {
   readonly before: Attributes | null;
   readonly after: Attributes | null;
@@ -13,7 +13,7 @@ export interface ChangeSides {
   readonly unknown: ReadonlySet<string>;
 }
 
-/** Completes both sides of a change with the id, which the plan keeps apart. */
+/** Completes the attributes before and after a change with the id, which the plan keeps apart. */
 export function completeChangeSides(change: Change): ChangeSides {
   const { id } = change;
   const withId = (attributes: Attributes): Attributes =>
@@ -37,8 +37,8 @@ export function mapAttributeValues(
   return Object.fromEntries(entries.map(([name, value]) => [name, map(name, value)]));
 }
 
-/** Attributes as programs read them: entries by their names, however they are written. */
-export function nameAttributeEntries<A extends Attributes | null>(
+/** Replaces the ids of catalog entries in attributes by the entries' names, for policies and programs that read them. */
+export function replaceCatalogIdsByNames<A extends Attributes | null>(
   attributes: A,
   names: CatalogEntryNames | undefined,
 ): A | Attributes {

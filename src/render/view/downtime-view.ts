@@ -8,17 +8,17 @@ import type {
   OutageSum,
 } from '../../model/plan/downtime.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
-import { formatElapsed, formatTimeIntoRun } from '../format/elapsed.ts';
+import { formatElapsed, formatTimeSinceRunStart } from '../format/elapsed.ts';
 
 /** Resource that goes out of service, with the length of its outage in words. Not yet escaped. */
 export interface DowntimeRow {
   readonly label: string;
   readonly text: string;
-  /** True where no instance of the block stays in service meanwhile. */
+  /** Tells whether no instance of the block stays in service meanwhile. */
   readonly isTotal: boolean;
 }
 
-/** Words for the downtime of a plan, the same in every form of it. */
+/** Downtime of a plan in words, for all formats of the plan. */
 export interface DowntimeView {
   /** Title of the table: `Downtime (expected)`. */
   readonly title: string;
@@ -105,7 +105,7 @@ function wordSum(
   sum: OutageSum,
   figure: Figure & { readonly any?: OutageSum | undefined },
 ): string {
-  const from = sum.forMs === null ? '' : `, from ${formatTimeIntoRun(sum.startMs)}`;
+  const from = sum.forMs === null ? '' : `, from ${formatTimeSinceRunStart(sum.startMs)}`;
   // The percentile is known for the whole outage only, not for a part of it.
   const isPart = figure.any !== undefined && figure.any.forMs !== sum.forMs;
   return wordLength(sum, isPart ? {} : figure) + from;
@@ -113,7 +113,7 @@ function wordSum(
 
 /** Words for the length of an outage: `for 34s`, `from 0:10 on`. */
 function wordLength({ startMs, forMs }: OutageSum, { p95Ms }: Pick<Figure, 'p95Ms'>): string {
-  if (forMs === null) return `from ${formatTimeIntoRun(startMs)} on`;
+  if (forMs === null) return `from ${formatTimeSinceRunStart(startMs)} on`;
   const most = p95Ms === null ? 'no end' : p95Ms !== undefined && formatElapsed(p95Ms);
   return `for ${formatElapsed(forMs)}${most === false ? '' : ` (${most})`}`;
 }

@@ -7,7 +7,7 @@ import {
   joinMemberTexts,
   listGroupInstanceKeys,
   type InstanceGroup,
-  type InstanceShape,
+  type ComparableInstanceParts,
 } from './fold-instances.ts';
 import {
   findCommonInstancePattern,
@@ -28,12 +28,12 @@ export function foldChanges(changes: readonly ChangeView[]): readonly ChangeView
   return foldInstances(changes, takeShape, drawTogether);
 }
 
-/** Number of the plan's changes that a shown change stands for. */
+/** Counts the changes of the plan that a shown change represents. */
 export function countFoldedChanges({ members }: ChangeView): number {
   return members?.length ?? 1;
 }
 
-function takeShape(change: ChangeView): InstanceShape {
+function takeShape(change: ChangeView): ComparableInstanceParts {
   const texts: string[] = [];
   const same = mapTexts(change, (text) => {
     texts.push(text);
@@ -180,7 +180,10 @@ const plurals: readonly (readonly [one: RegExp, many: string])[] = [
   [/\bit is already being deleted\b/, 'they are already being deleted'],
 ];
 
-/** A loss or a reason of one instance, in words for all instances. */
+/**
+ * Rephrases a loss or a reason of one instance for all instances: `Its backups are deleted` becomes `Their backups are
+ * deleted`.
+ */
 export function rephraseForAllInstances(text: string): string {
   return plurals.reduce((said, [one, many]) => said.replace(one, many), text);
 }

@@ -8,7 +8,7 @@ import { viewPlan, type PlanView } from './view.ts';
 
 const mostNamed = 10;
 
-/** A plan as people read it: with its findings folded unless each is to be shown. */
+/** Prepares a plan for readers: with its findings folded, unless each is to be shown. */
 export function viewFoldedPlan(plan: Plan, isVerbose = false): PlanView {
   const view = viewPlan(plan);
   if (isVerbose) return view;
@@ -25,8 +25,8 @@ function shorten({ severity, code, summary, address }: Finding, { changes }: Pla
 }
 
 /**
- * Findings as people read them: equal findings of one policy, or of one line of the configuration, about many resources are
- * folded into the first. A finding about lost data is shown for each resource.
+ * Folds equal findings of one policy, or of one line of the configuration, about many resources into the first of them.
+ * A finding about lost data is kept for each resource.
  */
 export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = groupBy(findings, keyOf);

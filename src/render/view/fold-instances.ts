@@ -23,15 +23,15 @@ interface Member<T> {
 export interface InstanceGroup<T> {
   readonly instance: InstanceAddress;
   readonly members: [Member<T>, ...Member<T>[]];
-  /**
-   * Pattern of each text of the members, by which it changes with the key of the instance; undefined while there is one
-   * member.
-   */
+  /** Patterns by which each text of the members changes with the instance key; undefined while there is one member. */
   patterns: readonly string[] | undefined;
 }
 
-/** Parts of an item to compare: `same` is equal in every member of a group, and `texts` may change with its key. */
-export interface InstanceShape {
+/**
+ * Parts of an item by which it is compared with other instances: `same` must be equal in every member of a group, and
+ * `texts` may change with the key.
+ */
+export interface ComparableInstanceParts {
   readonly same: unknown;
   readonly texts: readonly string[];
 }
@@ -42,7 +42,7 @@ export interface InstanceShape {
  */
 export function foldInstances<T extends { readonly address?: ResourceAddress }>(
   items: readonly T[],
-  takeShape: (item: T) => InstanceShape,
+  takeShape: (item: T) => ComparableInstanceParts,
   join: (group: InstanceGroup<T>) => T,
 ): readonly T[] {
   const buckets = new Map<string, InstanceGroup<T>[]>();
@@ -86,7 +86,7 @@ export function listGroupInstanceKeys<T>({
   return [first.key, ...others.map(({ key }) => key)];
 }
 
-/** The text of all members at one index of their texts, as one text. */
+/** Joins the texts that all members of a group have at one index into one text. */
 export function joinMemberTexts<T>(group: InstanceGroup<T>, index: number): string {
   const texts = group.members.flatMap((member) => member.texts.slice(index, index + 1));
   return joinInstanceTexts(texts, listGroupInstanceKeys(group), group.patterns?.[index] as string);

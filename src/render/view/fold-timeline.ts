@@ -7,7 +7,7 @@ import { joinAddresses } from './instance-texts.ts';
 
 /** Several steps of a timeline as one. Times are milliseconds since the Unix epoch. */
 export interface TimelineGroup {
-  /** Address that stands for all steps of the group. */
+  /** Address that represents all steps of the group. */
   readonly address: ResourceAddress;
   readonly entries: readonly [TimelineEntry, ...TimelineEntry[]];
   readonly startedAt: number;
@@ -95,14 +95,14 @@ const min = (values: readonly number[]) => values.reduce((least, one) => Math.mi
 /** Length of the time scale, in units of its drawing. */
 const scaleLength = 1_000;
 
-/** Shortest to longest duration; one duration where both are drawn alike. */
+/** Describes the range from the shortest to the longest duration; a single duration where both look the same. */
 export function describeDurationRange(times: readonly number[]): string {
   const from = formatElapsed(Math.min(...times));
   const to = formatElapsed(Math.max(...times));
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** Start and length of a group's bar on a scale from 0 to 1,000. */
+/** Computes the start and the length of a group's bar on a scale from 0 to 1,000. */
 export function placeTimelineBar(
   group: Pick<TimelineGroup, 'startedAt' | 'endedAt'>,
   { startedAt, endedAt }: Pick<Timeline, 'startedAt' | 'endedAt'>,

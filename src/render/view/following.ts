@@ -1,4 +1,4 @@
-import { quoteValue } from '../format/escape.ts';
+import { formatValueAsJsonLine } from '../format/escape.ts';
 import type { AttributeView } from './view.ts';
 
 /** Fewer attributes that follow are shown as rows of their own. */
@@ -6,7 +6,7 @@ const least = 2;
 
 /** Attributes that change only because another attribute forces a replacement, as one sentence in place of a row each. */
 export interface ConsequentAttributes {
-  /** `configuration forces replacement, so cpu (2 -> 4) and id (was "vm-1") change`; safe to print. */
+  /** Sentence, safe to print: `configuration forces replacement, so cpu (2 -> 4) and id (was "vm-1") change`. */
   readonly words: string;
   readonly attributes: ReadonlySet<AttributeView>;
 }
@@ -31,10 +31,10 @@ export function findConsequentAttributes(
 /** `cpu (2 -> 4)`, `id (was "vm-1")`; the name alone for a value that is not a single one. */
 function wordOne({ name, diff }: AttributeView): string {
   if (diff.kind === 'swap' && diff.after.kind === 'unknown' && diff.before.kind === 'scalar') {
-    return `${name} (was ${quoteValue(diff.before.after)})`;
+    return `${name} (was ${formatValueAsJsonLine(diff.before.after)})`;
   }
   if (diff.kind !== 'scalar' || diff.mark !== 'update') return name;
-  return `${name} (${quoteValue(diff.before)} -> ${quoteValue(diff.after)})`;
+  return `${name} (${formatValueAsJsonLine(diff.before)} -> ${formatValueAsJsonLine(diff.after)})`;
 }
 
 function listWords(words: readonly string[]): string {

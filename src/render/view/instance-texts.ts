@@ -1,7 +1,7 @@
 import type { ResourceAddress, InstanceKey } from '../../model/address.ts';
 import { groupBy, elementAt } from '../../model/group-by.ts';
 
-/** An address with its innermost instance apart: `projects.shop.publicIps.edge[3].forwards.https`. */
+/** Address taken apart at its innermost instance: `projects.shop.publicIps.edge[3].forwards.https`. */
 export interface InstanceAddress {
   /** Address before the instance: `projects.shop.publicIps.edge`. */
   readonly start: ResourceAddress;
@@ -27,8 +27,8 @@ export function splitInstanceAddress(address: ResourceAddress): InstanceAddress 
 }
 
 /**
- * Pattern by which a text of one instance differs from that of another: empty where they are equal, undefined where they
- * differ in more than their keys. Numbers move with an index: `web-1` of 0 is `web-5` of 4.
+ * Finds the pattern by which the texts of two instances differ: empty where they are equal, undefined where they differ
+ * in more than their keys. Numbers grow with the index: `web-1` of index 0 matches `web-5` of index 4.
  */
 export function findInstancePattern(
   [text, key]: readonly [string, InstanceKey],
@@ -74,7 +74,7 @@ export function findCommonInstancePattern(
   return patterns.every((other) => other === pattern) ? pattern : undefined;
 }
 
-/** All texts of one pattern as one: `web-{0..39}`, and `[0..39]` where the key stands in brackets. */
+/** Joins all texts of one pattern into one: `web-{0..39}`, or `[0..39]` where the key is in brackets. */
 export function joinInstanceTexts(
   texts: readonly string[],
   keys: InstanceValues<InstanceKey>,
@@ -117,7 +117,7 @@ function isBetween(
   return text.slice(0, at).endsWith(start) && text.startsWith(end, at + part.length);
 }
 
-/** One address for many instances: `projects.shop.vms.web[0..2, 7]`. */
+/** Joins the addresses of many instances into one: `projects.shop.vms.web[0..2, 7]`. */
 export function joinInstanceAddresses(
   { start, end }: InstanceAddress,
   keys: InstanceValues<InstanceKey>,
@@ -161,7 +161,7 @@ function replaceLast(text: string, from: string, to: string): string {
   return text.slice(0, at) + to + text.slice(at + from.length);
 }
 
-/** Several addresses, written as one. */
+/** Address that was joined from several, with the addresses that it replaces. */
 export interface JoinedAddress {
   readonly address: ResourceAddress;
   readonly members: readonly ResourceAddress[];

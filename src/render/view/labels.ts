@@ -12,12 +12,12 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   note: 'Note',
 };
 
-/** Label of a quota in a table: `VM RAM (GB)`. */
+/** Formats the label of a quota in a table: `VM RAM (GB)`. */
 export function formatQuotaLabel(name: QuotaName): string {
   return quotaWords(name).label;
 }
 
-/** Label of a kind: `VM`, `public IP`. */
+/** Formats the label of a kind of resource: `VM`, `public IP`. */
 export function formatKindLabel(kind: KindName): string {
   return kindRegistry[kind].label;
 }

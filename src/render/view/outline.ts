@@ -6,32 +6,35 @@ import type { Change, Plan, PlanMode, QuotaUse, OutputChange } from '../../model
 import { findBlockAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listProbes } from '../../model/plan/write-probe.ts';
-import { listPlannedCommands, type PlannedCommand } from '../../model/write-to.ts';
+import { listWriteToCommands, type PlannedWriteToCommand } from '../../model/write-to.ts';
 import { viewDowntime, type DowntimeView } from './downtime-view.ts';
 import { viewPlanCost, type CostView } from './plan-cost.ts';
 import { findShownAction } from './symbols.ts';
-import { viewInstanceTurns } from './turns-view.ts';
+import { describeSequentialModules } from './turns-view.ts';
 import { compareValues, markUnknownAfterApply, type ValueDiff } from './value-diff.ts';
 
 /** Sums of a plan over all of its changes, the same in every form of the plan. */
-export interface PlanOutline {
+export interface PlanSummary {
   readonly mode: PlanMode;
-  /** True where the plan changes a resource. */
+  /** Tells whether the plan changes a resource. */
   readonly hasChanges: boolean;
   /** Set for a plan about nothing but changes made outside, where there are any. */
   readonly hasDrift: boolean;
   /** Commands of the configuration that applying the plan runs. */
-  readonly commands: readonly PlannedCommand[];
+  readonly commands: readonly PlannedWriteToCommand[];
   /** Probes that applying the plan makes, one line each. */
-  readonly probes: readonly PlannedCommand[];
-  /** Uses of modules whose instances go one after the other, in words. */
-  readonly turns: readonly PlannedCommand[];
+  readonly probes: readonly PlannedWriteToCommand[];
+  /** Modules whose instances are changed one after the other, with the order of the instances in words. */
+  readonly turns: readonly PlannedWriteToCommand[];
   readonly counts: EffectCounts;
   /** Data and addresses that are lost for good; absent where nothing is lost. */
   readonly lost?: LossWords;
-  /** Set where retirements alone lose it, at their end, and `hostwright restore` can undo them until then. */
+  /**
+   * Set where the losses come only from retirements: the data is lost at their end, and `hostwright restore` can undo
+   * them until then.
+   */
   readonly isLostLater?: true;
-  /** The quotas that the plan changes, even if only on its way, or goes over. */
+  /** Quotas whose use the plan changes (even if only for a time) or brings over the limit. */
   readonly quotas: readonly QuotaUse[];
   /** Cost of the plan; absent where no price is known. */
   readonly cost?: CostView;
@@ -39,17 +42,17 @@ export interface PlanOutline {
   readonly downtime?: DowntimeView;
   /** Findings about the plan: lifted safeguards first, then errors, warnings and notes. */
   readonly findings: readonly Finding[];
-  /** Resources that were deleted outside and that nobody configures: apply forgets them. */
+  /** Resources that were deleted outside of Hostwright and are not configured any more; an apply removes them from the state. */
   readonly gone: readonly ResourceAddress[];
   /** Outputs that the plan changes. */
   readonly outputs: readonly OutputChangeView[];
-  /** Number of resources that the service still works on for an earlier run. */
+  /** Number of resources on which the service is still working for an earlier run. */
   readonly underway: number;
   readonly hasErrors: boolean;
 }
 
 /** Sums up a plan for all formats of its output. */
-export function outlinePlan(plan: Plan): PlanOutline {
+export function summarizePlan(plan: Plan): PlanSummary {
   const isRefresh = plan.mode === 'refresh';
   const cost = viewPlanCost(plan.costs);
   const downtime = plan.downtime && viewDowntime(plan.downtime);
@@ -58,9 +61,9 @@ export function outlinePlan(plan: Plan): PlanOutline {
     mode: plan.mode,
     hasChanges: plan.changes.some((change) => findShownAction(change) !== 'no-op'),
     hasDrift: isRefresh && (plan.drift ?? []).length > 0,
-    commands: isRefresh ? [] : listPlannedCommands(plan.changes),
+    commands: isRefresh ? [] : listWriteToCommands(plan.changes),
     probes: foldProbes(plan.tasks),
-    turns: viewInstanceTurns(plan.tasks),
+    turns: describeSequentialModules(plan.tasks),
     counts: countEffects(plan.changes.map(listEffects)),
     ...(lost && { lost }),
     ...(lost && isLostLater(plan.changes) && { isLostLater: true as const }),
@@ -82,7 +85,7 @@ function isLostLater(changes: readonly Change[]): boolean {
 }
 
 /** Probes that are the same for several members of a block are listed once, by the block. */
-function foldProbes(tasks: Plan['tasks']): readonly PlannedCommand[] {
+function foldProbes(tasks: Plan['tasks']): readonly PlannedWriteToCommand[] {
   const lines = listProbes(tasks).map(({ address, probes }) => ({
     address,
     command: probes.join('\n'),

@@ -1,8 +1,8 @@
 import type { ResourceAddress } from '../../model/address.ts';
-import { formatCents, formatCostChange, toCents } from '../../model/cost/money.ts';
+import { formatCents, formatCostChange, roundToCents } from '../../model/cost/money.ts';
 import {
   isPrice,
-  isSameCost,
+  isUnchangedCost,
   isUnknownCost,
   sumCosts,
   sumCostsByCurrency,
@@ -17,22 +17,22 @@ import { formatKindCount } from './labels.ts';
 /** Words about a plan's cost, the same in every form of the plan. */
 export interface CostView {
   /**
-   * `Cost: 412.00 -> 455.60 EUR a month (+43.60)`, a line for each currency; then the number of resources with an unknown
-   * price.
+   * Lines about the cost, one for each currency, `Cost: 412.00 -> 455.60 EUR a month (+43.60)`, then the number of
+   * resources with an unknown price.
    */
   readonly lines: readonly string[];
-  /** Limits of these figures (assumed prices, unknown ones); full sentences. */
+  /** Caveats about these figures (assumed prices, unknown prices), in full sentences. */
   readonly notes: readonly string[];
 }
 
 /** Cost before and after a plan, in one currency and exact: sums are rounded once, as the total is. */
 export interface CostChange extends Readonly<CurrencyCostSum> {
   readonly currency: string;
-  /** True where resources of unknown price come on top of the sum. */
+  /** Tells whether resources of unknown price come on top of the sum. */
   readonly isUnknown: boolean;
 }
 
-/** Words about a plan's cost; undefined where no price is known. */
+/** Describes the cost of a plan in words; undefined where no price is known. */
 export function viewPlanCost(costs: PlanCosts | undefined): CostView | undefined {
   if (!costs) return undefined;
   const { totals, unknown } = sumCosts(costs.resources);
@@ -76,7 +76,7 @@ export function listResourceCostChanges(
   currencies: readonly string[],
 ): readonly CostChange[] {
   const sums = sumCostsByCurrency(costs);
-  const isUnknownChange = costs.some((one) => isUnknownCost(one) && !isSameCost(one));
+  const isUnknownChange = costs.some((one) => isUnknownCost(one) && !isUnchangedCost(one));
   return currencies.map((currency) => {
     const { before, after } = sums.get(currency) ?? { before: 0n, after: 0n };
     return { currency, before, after, isUnknown: isUnknownChange };
@@ -102,13 +102,13 @@ export function formatCostColumnHead({ currency }: CostChange): string {
   return `${currency}/month`;
 }
 
-/** `+43.60`, and `+43.60 + ?` where an unknown price comes on top. */
+/** Formats the change of a cost: `+43.60`, or `+43.60 + ?` where resources of unknown price come on top. */
 export function formatPlanCostChange({ before, after, isUnknown }: CostChange): string {
-  return formatCostChange(toCents(after) - toCents(before)) + (isUnknown ? ' + ?' : '');
+  return formatCostChange(roundToCents(after) - roundToCents(before)) + (isUnknown ? ' + ?' : '');
 }
 
-/** Words for each resource whose cost the plan changes: `costs 5.00 EUR a month`. */
-export function wordResourceCosts(
+/** Describes in words the cost of each resource whose cost the plan changes, by address: `costs 5.00 EUR a month`. */
+export function describeResourceCostChanges(
   costs: PlanCosts | undefined,
 ): ReadonlyMap<ResourceAddress, string> {
   const words = new Map<ResourceAddress, string>();
@@ -120,7 +120,7 @@ export function wordResourceCosts(
   return words;
 }
 
-/** Sentence about the cost of a resource, also where the cost stays. */
+/** Explains the cost of a resource in a sentence, also where the plan does not change it. */
 export function explainCost(cost: ResourceCost): string {
   const { after } = cost;
   const words = wordCost(cost);
@@ -131,7 +131,7 @@ export function explainCost(cost: ResourceCost): string {
 function wordCost(cost: ResourceCost): string | undefined {
   const { before, after } = cost;
   if (after === 'later') return 'has a cost that is known after apply';
-  if (isSameCost(cost)) return undefined;
+  if (isUnchangedCost(cost)) return undefined;
   if (after === 'unknown') return 'has an unknown price';
   if (after === null) return isPrice(before) ? `saves ${say(before)} a month` : undefined;
   return isPrice(before)
@@ -140,5 +140,5 @@ function wordCost(cost: ResourceCost): string | undefined {
 }
 
 function say(price: Price): string {
-  return `${formatCents(toCents(readMonthlyPrice(price)))} ${price.currency}`;
+  return `${formatCents(roundToCents(readMonthlyPrice(price)))} ${price.currency}`;
 }

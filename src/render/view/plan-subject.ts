@@ -1,7 +1,7 @@
 // The subject of a plan (directory, service, commit) and its verdict, in the words that stand above every form of the plan.
-import { embeddedSandbox, type PlanIdentity } from '../../model/plan/identity.ts';
+import { embeddedSandboxLabel, type PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
-import type { PlanOutline } from './outline.ts';
+import type { PlanSummary } from './outline.ts';
 
 const shortCommit = 7;
 
@@ -12,7 +12,10 @@ const titles: Readonly<Record<PlanMode, { alone: string; of: string }>> = {
   refresh: { alone: 'Refresh-only plan', of: 'Refresh-only plan for' },
 };
 
-/** `Plan for infra/shop`, and its service and commit; without them where the plan's identity is unknown. */
+/**
+ * Parts of a plan's title, such as `Plan for infra/shop`, with the service and the commit; without name, service and
+ * commit where the plan's identity is unknown.
+ */
 export interface PlanSubject {
   /** Title of the plan: `Plan for`, or `Plan` where it has no name. */
   readonly title: string;
@@ -21,12 +24,12 @@ export interface PlanSubject {
   readonly places: readonly {
     readonly word: 'on' | 'at';
     readonly text: string;
-    /** Set for `embeddedSandbox`: these words are no address, and need no quotes. */
+    /** Set for `embeddedSandboxLabel`: these words are no address, and need no quotes. */
     readonly isWords?: boolean;
   }[];
 }
 
-/** Subject of a plan. Its texts are foreign: whoever shows them escapes them. */
+/** Finds the parts of a plan's title. The texts come from outside: the caller escapes them. */
 export function findPlanSubject(mode: PlanMode, identity: PlanIdentity | undefined): PlanSubject {
   const { alone, of } = titles[mode];
   if (!identity) return { title: alone, places: [] };
@@ -44,12 +47,12 @@ export function findPlanSubject(mode: PlanMode, identity: PlanIdentity | undefin
 }
 
 function describeAccount(account: string): PlanSubject['places'][number] {
-  const isWords = account === embeddedSandbox;
+  const isWords = account === embeddedSandboxLabel;
   return { word: 'on', text: account.replace(/^https:\/\//, ''), isWords };
 }
 
 /** Writes the title of a plan: `Plan for infra/shop on api.example.com/v1 at 1a2b3c4`. */
-export function wordPlanSubject({ title, name, places }: PlanSubject): string {
+export function formatPlanTitle({ title, name, places }: PlanSubject): string {
   const words = places.map(({ word, text }) => `${word} ${text}`);
   return [title, ...(name === undefined ? [] : [name]), ...words].join(' ');
 }
@@ -57,12 +60,12 @@ export function wordPlanSubject({ title, name, places }: PlanSubject): string {
 /** Verdict on a plan in a few words, with its severity. */
 export interface PlanVerdict {
   readonly tone: 'error' | 'loss' | 'fine' | 'idle';
-  /** `cannot be applied`, `loses 80 GB and 1 public IP`, `loses nothing`, `no changes`. */
+  /** Verdict in words: `cannot be applied`, `loses 80 GB and 1 public IP`, `loses nothing`, `no changes`. */
   readonly words: string;
 }
 
 /** Decides the verdict on a plan: errors first, then losses. */
-export function decidePlanVerdict(outline: PlanOutline): PlanVerdict {
+export function decidePlanVerdict(outline: PlanSummary): PlanVerdict {
   if (outline.hasErrors) return { tone: 'error', words: 'cannot be applied' };
   if (outline.lost) return { tone: 'loss', words: `loses ${outline.lost.brief}` };
   const { hasChanges, hasDrift, outputs } = outline;

@@ -7,7 +7,7 @@ import {
   haveAllRehearsalsSucceeded,
   type Rehearsal,
   type RehearsedFailure,
-  type RehearsedFault,
+  type RehearsedInjectedFault,
   type BusyPlannedResource,
   type CriticalPathStep,
 } from '../../model/plan/rehearsal.ts';
@@ -220,10 +220,10 @@ function describeLockEnd(since: number | null, endsAt: number, isEndKnown: boole
 type Faults = Rehearsal['faults'];
 
 /** Faults of the script that never happened: the rehearsal passed without them. */
-const listIdle = (faults: Faults): readonly RehearsedFault[] =>
+const listIdle = (faults: Faults): readonly RehearsedInjectedFault[] =>
   faults?.each.filter(({ count }) => count === 0) ?? [];
 
-const explainIdle = ({ name, why }: RehearsedFault): string =>
+const explainIdle = ({ name, why }: RehearsedInjectedFault): string =>
   why === undefined ? name : `${name}: ${why}`;
 
 /** Sentence behind the headline about faults that did not happen; empty where every fault did. */

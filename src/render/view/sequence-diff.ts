@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** One step through two lists side by side: an element of both, of the first alone, or of the second alone. */
+/** Pair of elements in the comparison of two lists: an element of both, of the first alone, or of the second alone. */
 export interface AlignedPair<T> {
   readonly before?: T;
   readonly after?: T;
@@ -9,7 +9,7 @@ export interface AlignedPair<T> {
 /** Most edits of a comparison: its time grows with their square, and no reader follows more. */
 const maxEditLength = 2000;
 
-/** Aligns two lists by their longest common part; between common elements, removed ones stand before added ones. */
+/** Aligns two lists by their longest common subsequence; between common elements, removed ones come before added ones. */
 export function alignSequences<T>(
   before: readonly T[],
   after: readonly T[],

@@ -11,12 +11,15 @@ export function sortStateResources(state: State): ManagedResource[] {
   );
 }
 
-/** Creates that were sent and are not yet seen in the account, in address order. */
+/**
+ * Lists the addresses of create requests that were sent and whose resources were not yet seen in the account, in
+ * address order.
+ */
 export function listPendingCreates({ pending }: State): ResourceAddress[] {
   return [...pending.keys()].sort(compareResourceAddresses);
 }
 
-/** The attributes of a resource by name, each under one mark; those without a value are left out. */
+/** Lists the attributes of a resource by name, all with the same mark; those without a value are left out. */
 export function viewResourceAttributes(
   { id, attributes, sensitive = [] }: ManagedResource,
   mark: ValueMark,

@@ -3,12 +3,12 @@ import type { TextStyle } from '../format/style.ts';
 import type { ValueMark } from './value-diff.ts';
 
 /**
- * Action as it is drawn: a replacement that is created first has a symbol of its own, and so has a resource that is only
- * adopted; a mere move has none. `drift` and `gone` are changes made outside.
+ * Action that decides the symbol of a change. Beside the actions of a plan: a replacement that is created first, a mere
+ * import, a mere move, and the changes made outside of Hostwright, `drift` and `gone`.
  */
 export type ShownAction = Action | 'create-first' | 'import' | 'move' | 'drift' | 'gone';
 
-/** The symbol's action for a change; `no-op` where there is nothing to draw. */
+/** Finds the action that decides the symbol of a change; `no-op` where there is nothing to draw. */
 export function findShownAction(
   change: Pick<Change, 'action' | 'isCreatedFirst' | 'isImported' | 'movedFrom'>,
 ): ShownAction {

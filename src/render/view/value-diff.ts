@@ -4,12 +4,12 @@ import { alignSequences } from './sequence-diff.ts';
 import type { AlignedPair } from './sequence-diff.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
-/** Change of one value within its resource. */
+/** Kind of change of a value within its resource. */
 export type ValueMark = 'create' | 'update' | 'delete' | 'none';
 
 export type ScalarValue = null | boolean | number | string;
 
-/** The computed difference of two values, without a decision on how it is drawn. */
+/** Difference of two values, independent of the format in which it is drawn. */
 export type ValueDiff =
   | {
       readonly kind: 'scalar';
@@ -22,7 +22,7 @@ export type ValueDiff =
   | { readonly kind: 'map'; readonly mark: ValueMark; readonly entries: readonly MapEntryDiff[] }
   | { readonly kind: 'unknown'; readonly mark: 'create' }
   | { readonly kind: 'sensitive'; readonly mark: ValueMark }
-  /** A value of changes that are folded into one, where each of them has a value of its own. */
+  /** Value in which the changes that were folded into one differ from each other. */
   | { readonly kind: 'various'; readonly mark: ValueMark; readonly count: number }
   /** A value that is replaced by one of another type. */
   | {
@@ -73,7 +73,7 @@ export function markWholeValue(value: Value, mark: ValueMark): ValueDiff {
   return { kind: 'scalar', mark, before: value, after: value };
 }
 
-/** Compares two values; `null` stands for none. */
+/** Compares two values; `null` means that there is none. */
 export function compareValues(before: Value, after: Value): ValueDiff {
   if (isEqual(before, after)) return markWholeValue(before, 'none');
   if (before === null) return markWholeValue(after, 'create');
@@ -90,7 +90,7 @@ export function compareValues(before: Value, after: Value): ValueDiff {
   };
 }
 
-/** A value that is known now, and will be another one that is only known after apply. */
+/** Describes the difference of a value from its successor, which is known only after apply. */
 export function markUnknownAfterApply(before: Value): ValueDiff {
   if (before === null) return { kind: 'unknown', mark: 'create' };
   return {

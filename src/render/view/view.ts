@@ -22,8 +22,8 @@ import {
 } from './change-reason.ts';
 import { completeChangeSides, mapAttributeValues } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
-import { outlinePlan, type PlanOutline } from './outline.ts';
-import { wordResourceCosts } from './plan-cost.ts';
+import { summarizePlan, type PlanSummary } from './outline.ts';
+import { describeResourceCostChanges } from './plan-cost.ts';
 import { countChangesByProject } from './project-counts.ts';
 import type { ProjectEffectCounts } from './project-counts.ts';
 import { splitResourceName } from './resource-name.ts';
@@ -31,24 +31,21 @@ import { findShownAction, sortChangesByDanger, type ShownAction } from './symbol
 import { compareValues, markUnknownAfterApply } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
 
-/**
- * Source of the value that is shown for a field that the service does not report: the state's record or the configuration. By
- * field.
- */
-export type UntoldValueSources = Readonly<Record<string, 'state' | 'configuration'>>;
+/** Source of the value that is shown for each field that the service does not report: the state or the configuration. */
+export type UnreportedValueSources = Readonly<Record<string, 'state' | 'configuration'>>;
 
 /** One attribute of a change, prepared for drawing. */
 export interface AttributeView {
   readonly name: string;
   readonly diff: ValueDiff;
-  /** Set where this attribute forces the replacement or the rebuild. */
+  /** Set where the change of this attribute forces a replacement or a rebuild. */
   readonly forces?: 'replacement' | 'rebuild';
   /** The value that was last applied; set where somebody changed the attribute outside. */
   readonly outside?: Value;
   /** The value after the next rebuild; set where the attribute stays as it is until then. */
   readonly waiting?: Value;
   /** Source of the shown value; set where the service does not report the attribute. */
-  readonly toldBy?: UntoldValueSources[string];
+  readonly toldBy?: UnreportedValueSources[string];
   /** Set where the attribute changes only because its resource is replaced or rebuilt. */
   readonly isFollowing?: true;
 }
@@ -56,7 +53,7 @@ export interface AttributeView {
 /** One change of a plan that is not a no-op, prepared for drawing. */
 export interface ChangeView {
   readonly address: ResourceAddress;
-  /** Addresses of a folded change's members, in order; `address` then stands for all of them. */
+  /** Addresses of a folded change's members, in order; `address` is then the one address that represents them. */
   readonly members?: readonly ResourceAddress[];
   readonly kind: KindName;
   /** The address of the resource's project; its own when it is a project. */
@@ -77,24 +74,24 @@ export interface ChangeView {
   readonly losses: readonly string[];
   /** Words about the resource's cost: `costs 5.00 EUR a month`; absent where the cost stays. */
   readonly cost?: string;
-  /** The name that the resource takes in between, so that another can have its final name. */
+  /** Temporary name of the resource, under which it waits until another resource frees its final name. */
   readonly asideName?: string;
-  /** True when a backup is made before the disk is lost. */
+  /** Tells whether a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
-  /** In words, where a backup is due: how old the newest one is, and may be. */
+  /** Words about a due backup: the age of the newest one, and the highest age allowed; absent where no backup is due. */
   readonly dueBackup?: string;
-  /** Set for a rebuild that is taken back where it fails. */
+  /** Set for a rebuild that is undone by restoring a backup if it fails. */
   readonly isTakenBack?: true;
-  /** In words, where it is retired instead of being destroyed: what becomes of it. */
+  /** Words about the retirement of a resource, which replaces its destruction; absent for any other change. */
   readonly retirement?: string;
-  /** True when `preventDestroy` protected the resource until now. */
+  /** Set where `preventDestroy` protected the resource until now. */
   readonly isProtectionLifted?: true;
   /** Attributes by name; those without a value on both sides are left out. */
   readonly attributes: readonly AttributeView[];
 }
 
 /** A plan with everything that its formats draw. */
-export interface PlanView extends PlanOutline {
+export interface PlanView extends PlanSummary {
   /** The changes of the plan, the dangerous ones first. */
   readonly changes: readonly ChangeView[];
   readonly projects: readonly ProjectEffectCounts[];
@@ -107,7 +104,7 @@ export function viewPlan(plan: Plan): PlanView {
   const declared = listDeclaredAddresses(plan);
   const changes: ChangeView[] = [];
   const asideNames = listAsideNames(plan);
-  const costs = wordResourceCosts(plan.costs);
+  const costs = describeResourceCostChanges(plan.costs);
   const share = shareAttributes();
   for (const change of plan.changes) {
     const action = findShownAction(change);
@@ -141,7 +138,7 @@ export function viewPlan(plan: Plan): PlanView {
     });
   }
   return {
-    ...outlinePlan(plan),
+    ...summarizePlan(plan),
     changes: sortChangesByDanger(changes),
     projects: countChangesByProject(plan.changes, plan.costs),
     drift: plan.mode === 'refresh' ? sortChangesByDanger((plan.drift ?? []).map(viewDrift)) : [],
@@ -195,7 +192,7 @@ function viewAttributes(change: Change): AttributeView[] {
     ...sides.unknown,
   ]);
   const sensitive = new Set(change.sensitive);
-  const standIns = listUntoldValueSources(change);
+  const standIns = listUnreportedValueSources(change);
   const attributes: AttributeView[] = [];
   for (const name of [...names].sort()) {
     const diff = diffAttribute(name, sides);
@@ -217,11 +214,11 @@ function viewAttributes(change: Change): AttributeView[] {
   return attributes;
 }
 
-/** Sources of the values that stand in for fields which the service does not report. */
-export function listUntoldValueSources({
+/** Lists the sources of the values that are shown for fields which the service does not report. */
+export function listUnreportedValueSources({
   asRecorded = [],
   untold = [],
-}: Pick<Change, 'asRecorded' | 'untold'>): UntoldValueSources {
+}: Pick<Change, 'asRecorded' | 'untold'>): UnreportedValueSources {
   const byConfiguration = untold.map((name) => [name, 'configuration'] as const);
   return Object.fromEntries([
     ...byConfiguration,

@@ -4,7 +4,7 @@ import { alignSequences } from './sequence-diff.ts';
 /** A part of a line, for marking differing words. */
 export interface MarkedLinePiece {
   readonly text: string;
-  /** True where the other line has other words here. */
+  /** Tells whether the other line has other words in this part. */
   readonly isDifferent: boolean;
 }
 

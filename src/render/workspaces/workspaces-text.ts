@@ -7,12 +7,12 @@ import type {
   WorkspaceVariableChange,
 } from '../../model/workspaces/workspaces-plan.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
-import { escapeForeignText, quoteValue } from '../format/escape.ts';
+import { escapeUntrustedText, formatValueAsJsonLine } from '../format/escape.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
 
 const nothing = 'No changes. The server matches the file.';
 
-/** Renders a plan: each change with what it changes, then the counts. */
+/** Renders the plan of `server plan`: each change of the team server's workspaces, then the counts. */
 export function renderWorkspacesPlan(plan: WorkspacesPlan, { style }: TextLayout): string {
   const { changes, unlisted } = plan;
   const left = Object.entries(unlisted).filter(([, names]) => names.length > 0);
@@ -27,7 +27,7 @@ export function renderWorkspacesPlan(plan: WorkspacesPlan, { style }: TextLayout
   return `Hostwright will perform the following actions on the server:\n\n${blocks.join('\n\n')}\n\n${style.bold('Plan:')} ${create} to add, ${update} to change, 0 to destroy.\n${note}`;
 }
 
-/** Renders the end of an apply; empty where nothing was to be made, as the plan has said so. */
+/** Renders the end of `server apply`; empty where there was nothing to change, as the plan has said so. */
 export function renderWorkspacesApplyEnd(
   { made, plan }: WorkspacesResult,
   { style }: TextLayout,
@@ -60,7 +60,7 @@ export function renderWorkspacesJson({ plan, made, isDeclined }: WorkspacesResul
   };
 }
 
-/** The line about a change that was made. */
+/** Renders the line about a finished change of the team server's workspaces. */
 export function renderWorkspacesChangeDone({ kind, name, action }: WorkspacesChange): string {
   return `${kind} ${name}: ${action === 'create' ? 'created' : 'changed'}`;
 }
@@ -90,9 +90,9 @@ function drawField(
   isNew: boolean,
   style: TextStyle,
 ): string {
-  const value = escapeForeignText(quoteValue(after));
+  const value = escapeUntrustedText(formatValueAsJsonLine(after));
   if (isNew) return `${style.green('+')} ${name}: ${value}`;
-  return `${style.yellow('~')} ${name}: ${escapeForeignText(quoteValue(before ?? null))} -> ${value}`;
+  return `${style.yellow('~')} ${name}: ${escapeUntrustedText(formatValueAsJsonLine(before ?? null))} -> ${value}`;
 }
 
 function drawVariable(

@@ -3,7 +3,7 @@ import { groupBy } from '../../model/group-by.ts';
 import type {
   ExportedAccount,
   ExportedResource,
-  LeftOutResource,
+  UnexportedResource,
 } from '../../model/account/exported.ts';
 import {
   findContainingKind,
@@ -12,7 +12,7 @@ import {
   listDirectChildKinds,
 } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { escapeForeignLines, escapeForeignText, quoteText } from '../format/escape.ts';
+import { escapeUntrustedLines, escapeUntrustedText, quoteText } from '../format/escape.ts';
 
 /** Service of the exported account: one at an address, or the embedded sandbox. */
 export type ExportedService =
@@ -25,8 +25,8 @@ export type ExportedService =
   | { readonly kind: 'sandbox'; readonly dataDirectory: string };
 
 /**
- * YAML that describes an account as it is: a configuration whose plan only imports. Without a service, it is a further file
- * of such a configuration.
+ * Renders the resources of an account as the YAML of a configuration whose plan only imports. Without a service, the
+ * result is a further file of such a configuration.
  */
 export function renderConfigurationYaml(
   exported: ExportedAccount,
@@ -53,7 +53,7 @@ export function renderConfigurationYaml(
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });
   // Unsafe characters that are left stand in double quotes, where YAML has escapes for them.
-  return escapeForeignLines(text);
+  return escapeUntrustedLines(text);
 }
 
 function explainSandbox(dataDirectory: string): string[] {
@@ -84,7 +84,7 @@ function drawProjects({ resources, leftOut }: ExportedAccount): YAMLMap {
   return drawAll(below.get(undefined) ?? []);
 }
 
-function explainLeftOut(leftOut: readonly LeftOutResource[]): string[] {
+function explainLeftOut(leftOut: readonly UnexportedResource[]): string[] {
   return leftOut.map(({ title, why }) => `Left out: ${title}. ${why}`);
 }
 
@@ -113,7 +113,7 @@ function add(map: YAMLMap, name: string, value: Node, remarks: readonly string[]
 }
 
 function comment(lines: readonly string[]): string {
-  return lines.map((line) => ` ${escapeForeignText(line)}`).join('\n');
+  return lines.map((line) => ` ${escapeUntrustedText(line)}`).join('\n');
 }
 
 function mapOf(fields: Attributes): YAMLMap {
@@ -155,5 +155,6 @@ function nodeOf(value: Value): Node {
  */
 function quoteUnsafe(scalar: Scalar<string>): void {
   const { value } = scalar;
-  if (escapeForeignText(value) !== value || /^\s*::/.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (escapeUntrustedText(value) !== value || /^\s*::/.test(value))
+    scalar.type = Scalar.QUOTE_DOUBLE;
 }

@@ -8,7 +8,7 @@ export const testSchemaFileName = 'hostwright.test.schema.json';
 export const firstTestsFileName = 'main.test.yaml';
 
 /** The first line of a configuration, by which an editor finds its schema. */
-export const schemaComment = `# yaml-language-server: $schema=./${configurationSchemaFileName}`;
+export const editorSchemaComment = `# yaml-language-server: $schema=./${configurationSchemaFileName}`;
 
 const sandboxService = `# Where the account is. This is the embedded sandbox, ten times faster than the service. It keeps its data in
 # .hostwright/ and costs nothing. For a real account, replace \`sandbox\` by the line below, and set the access token
@@ -26,9 +26,12 @@ service:
   baseUrl: ${quoteText(baseUrl)}
 `;
 
-/** A first configuration with comments: for an account at an address, or for the embedded sandbox. */
+/**
+ * Renders the first configuration that `init` writes, with comments: for an account at an address, or for the embedded
+ * sandbox.
+ */
 export function renderFirstConfiguration(baseUrl: string | undefined): string {
-  return `${schemaComment}
+  return `${editorSchemaComment}
 # What the account should contain. "hostwright plan" shows the changes, "hostwright apply" makes them. Every *.yaml
 # file in this directory is part of the configuration.
 version: 1
@@ -88,7 +91,7 @@ tests:
         assert: plan.isEmpty
 `;
 
-/** Lines of `.gitignore` for files beside a configuration that do not belong under version control. */
+/** Content of the first `.gitignore`: files beside a configuration that do not belong under version control. */
 export const firstGitignore = `# The state, its journal, and the data of the sandbox.
 .hostwright/
 

@@ -1,4 +1,7 @@
-/** Numbers in [0, 1) that look random and follow from the seed alone: for jitter where nothing may differ between two runs. */
+/**
+ * Creates a generator of pseudo-random numbers in [0, 1) that depend on the seed alone, for jitter that must be the
+ * same in every run.
+ */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

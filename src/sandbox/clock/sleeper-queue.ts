@@ -7,11 +7,11 @@ export interface VirtualClockSleeper {
   /** Order among sleepers that are due at one moment: the first to go to sleep wakes up first. */
   readonly turn: number;
   readonly wake: () => void;
-  /** Set once the sleep was aborted: the sleeper is passed over when its moment comes. */
+  /** Set once the sleep was aborted: the sleeper is skipped when its time comes. */
   isGone: boolean;
 }
 
-/** Sleepers in the order in which they are due: a binary heap. Those who are gone stay until they come up. */
+/** Queue of sleepers in the order of their times (a binary heap). Aborted sleepers stay in it until their time comes. */
 export class VirtualClockSleepers {
   readonly #heap: VirtualClockSleeper[] = [];
 

@@ -1,14 +1,14 @@
 // A clock on which time passes only when everything waits for it: the service and the engine in one process go through
 // a whole apply in milliseconds. It never reads the time of the machine, so that a run depends on its input alone.
-import { abortReason } from '../../model/errors.ts';
+import { getAbortReason } from '../../model/errors.ts';
 import { VirtualClockSleepers, type VirtualClockSleeper } from './sleeper-queue.ts';
 import type { Clock } from '../../model/runtime.ts';
 
-/** The work on a virtual clock did not end. Nothing that sleeps on the clock wakes up any more. */
+/** Error for work on a virtual clock that did not end; nothing that sleeps on the clock wakes up any more. */
 export class VirtualTimeError extends Error {
   /**
-   * `stalled`: nobody sleeps, so that the work waits for something outside of virtual time. `limit`: more virtual time
-   * would pass than the work may take.
+   * Reason of the error. `stalled`: nobody sleeps, so that the work waits for something outside of virtual time.
+   * `limit`: more virtual time would pass than the work may take.
    */
   readonly reason: 'stalled' | 'limit';
 
@@ -52,7 +52,7 @@ export class VirtualClock implements Clock {
       });
       const onAbort = () => {
         sleeper.isGone = true;
-        if (signal) reject(abortReason(signal));
+        if (signal) reject(getAbortReason(signal));
       };
       signal?.addEventListener('abort', onAbort, { once: true });
     });
@@ -66,7 +66,7 @@ export class VirtualClock implements Clock {
     return sleeper;
   }
 
-  /** Holds time while the work runs: it takes no virtual time, however long it takes on the machine. */
+  /** Stops the virtual time while the work runs, so that work on real files takes no virtual time. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.takeHold();
     try {

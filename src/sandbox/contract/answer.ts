@@ -4,7 +4,10 @@ import { SandboxDataFileWriteError } from '../store/storage-errors.ts';
 import { representProblem } from './problem-representations.ts';
 import { RequestRefusal } from './problems.ts';
 
-/** A request in plain values, however it came: the classes of the web take more time than the service itself. */
+/**
+ * Request to the sandbox as plain values, whatever transport it came by: the web's `Request` takes more time to build
+ * than the service takes to answer.
+ */
 export interface SandboxRequest extends ContractRequestDetails {
   readonly method: string;
   readonly url: URL;
@@ -20,8 +23,8 @@ export interface SandboxAnswer {
   readonly text: string | null;
 }
 
-/** Writes the body of an outcome as text. */
-export function answerWithOutcome({
+/** Encodes the sandbox's answer: writes its body as text and sets the headers. */
+export function encodeSandboxAnswer({
   status,
   body,
   text,
@@ -43,16 +46,16 @@ export function answerWithOutcome({
   return { status, headers: { ...headers, 'Content-Type': type }, text: JSON.stringify(body) };
 }
 
-/** Makes the answer for a refused request of this path. */
+/** Makes the answer to a request that the service refuses. */
 export function answerWithRefusal(refusal: RequestRefusal, path: string): SandboxAnswer {
-  return answerWithOutcome({
+  return encodeSandboxAnswer({
     status: refusal.status,
     body: representProblem(refusal, path),
     refusal,
   });
 }
 
-/** Answer to a request that met a bug (500) or a disk that takes no writes (503). */
+/** Makes the answer to a request that met a bug (500) or a disk that takes no writes (503). */
 export function answerWithInternalError(error: unknown, path: string): SandboxAnswer {
   const storage = SandboxDataFileWriteError.from(error);
   const refusal = storage

@@ -30,7 +30,7 @@ for (const [operationId, { method, path }] of tableEntries(routes)) {
 for (const some of byLength.values())
   some.sort((one, other) => countParams(one) - countParams(other));
 
-/** The operation of a path as a URL has it; undefined where the contract has none. */
+/** Finds the operation of the contract for a method and a URL path; undefined where the contract has none. */
 export function findContractRoute(
   method: string,
   pathname: string,
@@ -44,7 +44,7 @@ export function findContractRoute(
   return { operationId: route.operationId, params: Object.fromEntries(params) };
 }
 
-/** The methods that a path takes; none where the contract has no such path. */
+/** Lists the methods of a path; none where the contract has no such path. */
 export function listPathMethods(pathname: string): readonly string[] {
   const given = splitPath(pathname);
   return given ? matching(given).map(({ method }) => method) : [];
@@ -55,7 +55,7 @@ export function readQueryParameters(search: URLSearchParams): Readonly<Record<st
   return Object.fromEntries([...search].toReversed());
 }
 
-/** A path as messages quote it: decoded as far as it stays a path. */
+/** Quotes the path of a request for messages, with percent-encoding decoded as far as the result is still a path. */
 export function quoteRequestPath(pathname: string): string {
   try {
     return decodeURI(pathname);

@@ -16,7 +16,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-export const findProblemTitle = (status: number): string => titles[status] ?? 'Error';
+export const findHttpStatusTitle = (status: number): string => titles[status] ?? 'Error';
 
 /** Shows a refusal as a problem document, with a `code` only where the refusal has one. */
 export const representProblem = (
@@ -24,7 +24,7 @@ export const representProblem = (
   path: string,
 ): WireProblem & { code?: string } => ({
   type: 'about:blank',
-  title: findProblemTitle(refusal.status),
+  title: findHttpStatusTitle(refusal.status),
   status: refusal.status,
   detail: refusal.message,
   instance: path,

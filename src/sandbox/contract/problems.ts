@@ -1,4 +1,4 @@
-/** Reason of a refusal, for the sandbox itself: an answer shows the status and `detail` alone. */
+/** Reason of a refusal, for the sandbox itself; the answer to the client shows only the status and `detail`. */
 export type RefusalReason =
   | 'malformed'
   | 'unauthorized'
@@ -18,7 +18,7 @@ export type RefusalReason =
 /** Error messages of a refused request, by the field that they are about. */
 export type RequestFieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** A request that the service refuses, with what it tells the client. */
+/** Error for a request that the service refuses, with the text for the client. */
 export class RequestRefusal extends Error {
   readonly status: number;
   readonly reason: RefusalReason;
@@ -85,21 +85,21 @@ export const createInvalidRequestRefusal = (errors: RequestFieldErrors): Request
     errors,
   });
 
-/** A body of 1 MiB can be wrong in 300,000 places: nobody reads them all. */
-export const maxRequestFaults = 100;
+/** Largest number of invalid fields that a refusal reports: a body of 1 MiB can be wrong in 300,000 places. */
+export const maxInvalidRequestFields = 100;
 
-/** Gathers what is wrong with a request, so that all of it is reported at once; of very much, the first 100 fields. */
-export class RequestFaultList {
+/** List of a request's invalid fields, so that all of them are reported at once; of very many, the first 100. */
+export class InvalidRequestFieldList {
   // The client chooses the names of the fields: `__proto__` is one like any other.
   readonly #errors = new Map<string, string[]>();
 
   add(field: string, message: string): void {
     const messages = this.#errors.get(field);
     if (messages) messages.push(message);
-    else if (this.#errors.size < maxRequestFaults) this.#errors.set(field, [message]);
+    else if (this.#errors.size < maxInvalidRequestFields) this.#errors.set(field, [message]);
   }
 
-  /** Throws the refusal (status 422) when any fault was added. */
+  /** Throws the refusal (status 422) if any invalid field was added. */
   refuse(): void {
     if (this.#errors.size > 0) throw createInvalidRequestRefusal(Object.fromEntries(this.#errors));
   }

@@ -6,7 +6,7 @@ import type { OperationId } from '../../api/contract/routes.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { ServiceContract, ContractOperation, ContractSchema } from './contract-file.ts';
 import { resolveContractReference } from './contract-file.ts';
-import { RequestFaultList, maxRequestFaults, RequestRefusal } from './problems.ts';
+import { InvalidRequestFieldList, maxInvalidRequestFields, RequestRefusal } from './problems.ts';
 
 /** `/sshKeyIds/0` is said as `sshKeyIds[0]`; the body or the query as a whole as `''`. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
@@ -26,14 +26,14 @@ function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): 
 
 const validators = new WeakMap<ServiceContract, ContractValidator>();
 
-/** One validator for all sandboxes of a process: what it has compiled serves them all. */
+/** Finds the validator that all sandboxes of a process share, so that each schema is compiled once. */
 export function findContractValidator(contract: ServiceContract): ContractValidator {
   const validator = validators.get(contract) ?? new ContractValidator(contract);
   validators.set(contract, validator);
   return validator;
 }
 
-/** Judges requests and answers by the contract. Compiles what it needs when it first needs it. */
+/** Validates requests and answers against the contract. Each schema is compiled when it is first needed. */
 export class ContractValidator {
   readonly #contract: ServiceContract;
   readonly #operations = new Map<string, ContractOperation>();
@@ -60,7 +60,7 @@ export class ContractValidator {
     return this.#operation(operationId).requestBody !== undefined;
   }
 
-  /** Throws the 422 of a query that breaks the contract; numbers come out as numbers. */
+  /** Checks the query of a request; numeric values become numbers. Throws the refusal (status 422) of a bad one. */
   checkQuery(
     operationId: OperationId,
     query: Readonly<Record<string, string>>,
@@ -140,8 +140,8 @@ function localReferences(schema: object): ContractSchema {
 
 function refuseFaults(validate: ValidateFunction, value: unknown): void {
   if (validate(value)) return;
-  const faults = new RequestFaultList();
-  for (const error of validate.errors?.slice(0, maxRequestFaults) ?? [])
+  const faults = new InvalidRequestFieldList();
+  for (const error of validate.errors?.slice(0, maxInvalidRequestFields) ?? [])
     faults.add(fieldOf(error), messageOf(error));
   faults.refuse();
 }

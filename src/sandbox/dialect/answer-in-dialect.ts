@@ -11,9 +11,9 @@ import { createNothingAtPathRefusal, RequestRefusal } from '../contract/problems
 import { type SandboxProjectContentRow, type SandboxTable, sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import {
-  omitMemberAtPointer,
-  readMemberAtPointer,
-  putMemberAtPointer,
+  omitValueAtJsonPointer,
+  readValueAtJsonPointer,
+  putValueAtJsonPointer,
   DialectTranslation,
 } from './theirs.ts';
 import { type DialectRouteMatch, DialectRoutes } from './their-routes.ts';
@@ -38,7 +38,7 @@ const ownPaging: ListPaging = { by: 'page', page: 'page', size: 'pageSize' };
 const usualSize = 20;
 const mostOnPage = 100;
 
-/** Serves the sandbox in the spelling that a contract file describes. */
+/** Serves the sandbox in a dialect: with the paths, names and units of the service that a contract file describes. */
 export function serveContractInDialect(
   binding: Binding,
   store: SandboxStore,
@@ -116,7 +116,7 @@ class ServedDialect {
     return found.find((_, at) =>
       Object.entries(constants[at] ?? {}).every(
         ([pointer, value]) =>
-          JSON.stringify(readMemberAtPointer(body, pointer)) === JSON.stringify(value),
+          JSON.stringify(readValueAtJsonPointer(body, pointer)) === JSON.stringify(value),
       ),
     );
   }
@@ -141,7 +141,7 @@ class ServedDialect {
       if (place?.startsWith('body ')) {
         const value = this.#values.askedValue(
           idShape(name),
-          readMemberAtPointer(body, place.slice(5)),
+          readValueAtJsonPointer(body, place.slice(5)),
         );
         if (typeof value === 'string') given.set(name, value);
       } else if (text !== null && text !== undefined) {
@@ -190,11 +190,11 @@ class ServedDialect {
     const places = this.#binding.parameters?.[operationId] ?? {};
     let rest = body;
     for (const pointer of Object.keys(this.#binding.constants?.[operationId]?.body ?? {})) {
-      rest = omitMemberAtPointer(rest, pointer);
+      rest = omitValueAtJsonPointer(rest, pointer);
     }
     for (const name of shape.params) {
       if (places[name]?.startsWith('body '))
-        rest = omitMemberAtPointer(rest, places[name].slice(5));
+        rest = omitValueAtJsonPointer(rest, places[name].slice(5));
     }
     const ours: Record<string, unknown> = {};
     for (const member of this.#values.members(shape.body, operationId)) {
@@ -207,12 +207,12 @@ class ServedDialect {
           ? this.#fromText(member.shape, theirs[pathName] ?? '')
           : at === undefined
             ? undefined
-            : readMemberAtPointer(body, at);
+            : readValueAtJsonPointer(body, at);
       if (value === undefined || value === null) {
         if (value === null && at !== undefined) ours[member.name] = null;
         continue;
       }
-      if (at !== undefined) rest = omitMemberAtPointer(rest, at);
+      if (at !== undefined) rest = omitValueAtJsonPointer(rest, at);
       ours[member.name] = this.#values.askedValue(member, value);
     }
     const unknown = typeof rest === 'object' && rest !== null ? rest : {};
@@ -233,7 +233,7 @@ class ServedDialect {
       const record = operationShapes[operationId].answer ?? madeRecord(operationId, body);
       if (record === undefined) return body;
       const at = this.#binding.answers?.[operationId] ?? '';
-      return putMemberAtPointer({}, at, this.#values.answerRecord(record, body));
+      return putValueAtJsonPointer({}, at, this.#values.answerRecord(record, body));
     });
   }
 
@@ -258,13 +258,13 @@ class ServedDialect {
     const shown = items.slice(from, from + size);
     const end = from + shown.length;
     const theirs = shown.map((item) => this.#values.answerRecord(record, item));
-    let body = putMemberAtPointer({}, line.items ?? (isPaged ? '/items' : ''), theirs);
+    let body = putValueAtJsonPointer({}, line.items ?? (isPaged ? '/items' : ''), theirs);
     const total = line.total ?? (isPaged && line.items === undefined ? '/totalCount' : undefined);
     // An answer that is a bare list has no member for the total.
     if (total !== undefined && line.items !== '')
-      body = putMemberAtPointer(body, total, items.length);
+      body = putValueAtJsonPointer(body, total, items.length);
     if (page.by === 'cursor')
-      body = putMemberAtPointer(body, page.next, end < items.length ? `at-${end}` : null);
+      body = putValueAtJsonPointer(body, page.next, end < items.length ? `at-${end}` : null);
     return { ...answer, text: formatJsonWithLongNumbers(body) };
   }
 
@@ -282,11 +282,11 @@ class ServedDialect {
       }
       const answer = await this.#answer({ ...asked, url });
       const body = parse(answer);
-      const some: unknown = Array.isArray(body) ? body : readMemberAtPointer(body, '/items');
+      const some: unknown = Array.isArray(body) ? body : readValueAtJsonPointer(body, '/items');
       if (answer.status !== 200 || !Array.isArray(some)) return { failed: answer };
       items.push(...some);
       // Paging, and the length of pages, differ between the variants.
-      const total = Array.isArray(body) ? 0 : Number(readMemberAtPointer(body, '/totalCount'));
+      const total = Array.isArray(body) ? 0 : Number(readValueAtJsonPointer(body, '/totalCount'));
       if (items.length >= total || some.length === 0) return { items, answer };
     }
   }
@@ -297,15 +297,15 @@ class ServedDialect {
     return rewrite(answer, (body, isProblem) => {
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
       const at = Array.isArray(body) ? '' : '/items';
-      const items = readMemberAtPointer(body, at);
+      const items = readValueAtJsonPointer(body, at);
       if (!Array.isArray(items)) return body;
       const theirs = items.map((item) => this.#values.answerRecord(record, item));
-      return putMemberAtPointer(body, at, theirs);
+      return putValueAtJsonPointer(body, at, theirs);
     });
   }
 }
 
-/** True for a body that is JSON and no record: it is refused as it came. */
+/** Tells whether a body is JSON without being a record; such a body is passed on unchanged, and refused. */
 function isNoRecord(body: unknown): boolean {
   return body === null || Array.isArray(body) || (body !== undefined && typeof body !== 'object');
 }
@@ -313,7 +313,7 @@ function isNoRecord(body: unknown): boolean {
 /** The record that a create answers in place of a command, as some services do. */
 function madeRecord(operationId: string, body: unknown): string | undefined {
   const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operationId) ?? [];
-  return first !== '' && readMemberAtPointer(body, '/id') !== undefined
+  return first !== '' && readValueAtJsonPointer(body, '/id') !== undefined
     ? first.toLowerCase() + rest
     : undefined;
 }

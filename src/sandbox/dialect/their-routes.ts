@@ -3,7 +3,7 @@ import type { Binding } from '../../model/account/binding.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 
-/** The operation that a path of the service leads to. */
+/** Operation of the contract that a path of the dialect leads to. */
 export interface DialectRouteMatch {
   readonly operationId: OperationId;
   /** Values of the path's parameters by name, percent-decoded. */
@@ -18,7 +18,7 @@ interface TheirRoute {
   readonly literals: number;
 }
 
-/** Routes of the service as its contract file spells them. */
+/** Routes of a dialect: the paths of the service that its contract file describes. */
 export class DialectRoutes {
   readonly #routes: readonly TheirRoute[];
 
@@ -32,7 +32,7 @@ export class DialectRoutes {
       .sort((one, other) => other.literals - one.literals);
   }
 
-  /** Every operation that a method and a path may be, the most literal first. */
+  /** Finds every operation that a method and a path may mean, the one with the most literal path first. */
   find(method: string, path: string): readonly DialectRouteMatch[] {
     return this.#routes.flatMap((route) => {
       const found = route.method === method ? route.pattern.exec(path) : null;

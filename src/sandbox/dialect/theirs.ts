@@ -8,14 +8,14 @@ import { findKindOfId } from '../store/ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A member of a record in the service's spelling. */
+/** Member of a record, as a dialect (the service's own spelling) has it. */
 export interface DialectMember {
   readonly name: string;
   readonly shape: MemberShape;
   /** Pointer to the member in the service's record; undefined for one that the service lacks. */
   readonly at: string | undefined;
   readonly isLeftOutWhenNull: boolean;
-  /** The service's unit for the member, in gigabytes. */
+  /** Size of the service's unit for the member, in gigabytes. */
   readonly unit: number;
 }
 
@@ -31,7 +31,7 @@ const units: Readonly<Record<string, number>> = {
   TiB: 1024,
 };
 
-/** Translates values between the contract's spelling and the service's, for the sandbox. */
+/** Translates values between the contract's spelling and a dialect, for the sandbox. */
 export class DialectTranslation {
   readonly #binding: Binding;
 
@@ -39,7 +39,7 @@ export class DialectTranslation {
     this.#binding = binding;
   }
 
-  /** The members of a record; of a body by the lines of its operation. */
+  /** Lists the members of a record; for the body of a request, `owner` is the operation whose lines describe it. */
   members(record: string, owner: string = record): readonly DialectMember[] {
     const base = recordBases[record];
     const linesOf = <T>(table: Readonly<Record<string, Readonly<Record<string, T>>>> = {}) => ({
@@ -67,9 +67,9 @@ export class DialectTranslation {
       left.delete(member.name);
       if (value === undefined || member.at === undefined) continue;
       if (value === null && member.isLeftOutWhenNull) continue;
-      theirs = putMemberAtPointer(theirs, member.at, this.answerValue(member, value));
+      theirs = putValueAtJsonPointer(theirs, member.at, this.answerValue(member, value));
     }
-    for (const [name, value] of left) theirs = putMemberAtPointer(theirs, `/${name}`, value);
+    for (const [name, value] of left) theirs = putValueAtJsonPointer(theirs, `/${name}`, value);
     return theirs;
   }
 
@@ -127,22 +127,24 @@ const stepsOf = (pointer: string): string[] =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Reads the value at a JSON Pointer. */
-export function readMemberAtPointer(value: unknown, pointer: string): unknown {
+export function readValueAtJsonPointer(value: unknown, pointer: string): unknown {
   const [step, ...rest] = stepsOf(pointer);
   if (step === undefined) return value;
   const inner = rest.map((one) => `/${one.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   if (step === '*') {
-    return Array.isArray(value) ? value.map((item) => readMemberAtPointer(item, inner)) : undefined;
+    return Array.isArray(value)
+      ? value.map((item) => readValueAtJsonPointer(item, inner))
+      : undefined;
   }
   const holder: unknown = value;
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) {
     return undefined;
   }
-  return readMemberAtPointer((holder as Json)[step], inner);
+  return readValueAtJsonPointer((holder as Json)[step], inner);
 }
 
-/** Copies a value and sets what a JSON Pointer leads to. */
-export function putMemberAtPointer(target: unknown, pointer: string, value: unknown): unknown {
+/** Returns a copy of a value in which the place of a JSON Pointer is set. */
+export function putValueAtJsonPointer(target: unknown, pointer: string, value: unknown): unknown {
   return putAt(target, stepsOf(pointer), value);
 }
 
@@ -160,15 +162,15 @@ function putAt(target: unknown, [step, ...rest]: readonly string[], value: unkno
   return Object.fromEntries(holder.set(step, putAt(holder.get(step), rest, value)));
 }
 
-/** A copy without what stands at a pointer, nor what is empty without it. */
-export function omitMemberAtPointer(target: unknown, pointer: string): unknown {
+/** Returns a copy of a value without the place of a JSON Pointer, and without the objects that are empty then. */
+export function omitValueAtJsonPointer(target: unknown, pointer: string): unknown {
   const [step, ...rest] = stepsOf(pointer);
   if (step === undefined || typeof target !== 'object' || target === null) return undefined;
   const holder = new Map<string, unknown>(Object.entries(target));
   const inner =
     rest.length === 0 || rest[0] === '*'
       ? undefined
-      : omitMemberAtPointer(holder.get(step), `/${rest.join('/')}`);
+      : omitValueAtJsonPointer(holder.get(step), `/${rest.join('/')}`);
   if (inner === undefined) holder.delete(step);
   else holder.set(step, inner);
   return holder.size === 0 ? undefined : Object.fromEntries(holder);

@@ -1,15 +1,15 @@
 import { routes } from '../../api/contract/routes.ts';
-import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
+import type { RehearsedInjectedFault } from '../../model/plan/rehearsal.ts';
 import { RequestRefusal, createNotFoundRefusal } from '../contract/problems.ts';
 import { allScopesToken } from '../rules/insider.ts';
 import type { SandboxService } from '../service.ts';
 import { type SandboxTable, sandboxTables } from '../store/rows.ts';
 import type { SandboxRowMatch } from '../store/store.ts';
 import type { SandboxContext } from '../store/world.ts';
-import type { FaultScript, ConsoleEdit, ConsoleEditSubject } from './script.ts';
+import type { FaultScript, WebConsoleEdit, WebConsoleEditSubject } from './script.ts';
 
-/** Outcome of a scripted edit; with `waits`, it is tried again later. */
-export interface ConsoleEditOutcome {
+/** Outcome of a scripted edit in the web console; one with `waits` is tried again later. */
+export interface WebConsoleEditOutcome {
   readonly edit: string;
   readonly at: number;
   /** HTTP status of the edit: 2xx when done, otherwise that of the refusal. */
@@ -19,18 +19,18 @@ export interface ConsoleEditOutcome {
 }
 
 /** A scripted edit that could not be made yet. */
-interface WaitingEdit extends ConsoleEdit {
+interface WaitingEdit extends WebConsoleEdit {
   /** Index of the edit in the fault script. */
   readonly index: number;
 }
 
-/** The person in the console: does the edits of a script when they are due, with every scope. */
-export class ConsoleEditor {
+/** Simulated user of the service's web console, with every token scope: makes the edits of a fault script when they are due. */
+export class WebConsoleEditor {
   readonly #service: SandboxService;
-  #edits: readonly ConsoleEdit[] = [];
+  #edits: readonly WebConsoleEdit[] = [];
   #waiting: readonly WaitingEdit[] = [];
   /** The outcome of the last attempt at each edit, by its index in the script. */
-  readonly #ends = new Map<number, ConsoleEditOutcome>();
+  readonly #ends = new Map<number, WebConsoleEditOutcome>();
   #startedAt = 0;
   /** The newest moment at which anything was done: an edit never goes behind it. */
   #latest = 0;
@@ -48,10 +48,10 @@ export class ConsoleEditor {
   }
 
   /**
-   * Does the edits that are due, each at its own moment, although the sandbox looks at them with requests alone: it is
-   * called before and after every request.
+   * Makes the edits that are due, each at its own time, although the sandbox only acts when a request arrives: called
+   * before and after every request.
    */
-  runDue(now: number, requests: number): ConsoleEditOutcome[] {
+  runDue(now: number, requests: number): WebConsoleEditOutcome[] {
     const due = this.#waiting
       .filter(
         ({ atMs = 0, afterRequest = 0 }) =>
@@ -72,8 +72,8 @@ export class ConsoleEditor {
     return outcomes;
   }
 
-  /** Edits of the script: each done once, or with the reason why it was not. */
-  count(): readonly RehearsedFault[] {
+  /** Counts the edits of the script: each was made once, or has the reason why it was not. */
+  count(): readonly RehearsedInjectedFault[] {
     return this.#edits.map(({ name }, index) => {
       const end = this.#ends.get(index);
       if (end?.detail === undefined)
@@ -83,7 +83,7 @@ export class ConsoleEditor {
   }
 
   /** Makes one scripted edit now; a refusal is returned, not thrown. */
-  perform(edit: ConsoleEdit, now: number): ConsoleEditOutcome {
+  perform(edit: WebConsoleEdit, now: number): WebConsoleEditOutcome {
     const { name, operationId, on, body, keepsTrying } = edit;
     const { path, success } = routes[operationId];
     try {
@@ -115,7 +115,7 @@ interface Named {
 }
 
 /** The ids that a path takes, by parameter. Throws the 404 of the first thing that is not there. */
-function findEditSubject(world: SandboxContext, on: ConsoleEditSubject): Record<string, string> {
+function findEditSubject(world: SandboxContext, on: WebConsoleEditSubject): Record<string, string> {
   const ids: Record<string, string> = {};
   const inProject = (): SandboxRowMatch =>
     ids.projectId === undefined ? {} : { projectId: ids.projectId };
@@ -158,7 +158,7 @@ function findEditSubject(world: SandboxContext, on: ConsoleEditSubject): Record<
 /** The name of a VM means the address that it holds. */
 function takePublicIp(
   { store }: SandboxContext,
-  { publicIp }: ConsoleEditSubject,
+  { publicIp }: WebConsoleEditSubject,
   ids: Record<string, string>,
   takeItself: () => void,
 ): void {
@@ -174,7 +174,7 @@ function takePublicIp(
 
 function takePortForward(
   { store }: SandboxContext,
-  on: ConsoleEditSubject,
+  on: WebConsoleEditSubject,
   ids: Record<string, string>,
 ): void {
   const wanted = on.portForward;
@@ -194,7 +194,7 @@ function takePortForward(
 
 function takeBackup(
   { store }: SandboxContext,
-  on: ConsoleEditSubject,
+  on: WebConsoleEditSubject,
   ids: Record<string, string>,
 ): void {
   const wanted = on.backup;

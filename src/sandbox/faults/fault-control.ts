@@ -2,20 +2,20 @@
 // replacement while the sandbox runs. Without a script it costs a request nothing.
 
 import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
-import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
+import type { RehearsedInjectedFault } from '../../model/plan/rehearsal.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import type { SandboxService } from '../service.ts';
-import type { ConsoleEditOutcome } from './editor.ts';
-import { ConsoleEditor } from './editor.ts';
-import type { FaultOutcome } from './fault-outcome.ts';
-import { RequestFaultDecider } from './fault-desk.ts';
-import type { FaultTimer } from './meet-faults.ts';
-import { applyRequestFaults } from './meet-faults.ts';
-import type { ConsoleEdit, FaultScript } from './script.ts';
-import type { KnownVmSizes } from './script-reader.ts';
+import type { WebConsoleEditOutcome } from './editor.ts';
+import { WebConsoleEditor } from './editor.ts';
+import type { InjectedFaultEffects } from './fault-outcome.ts';
+import { InjectedFaultDecider } from './fault-desk.ts';
+import type { InjectedFaultTimer } from './meet-faults.ts';
+import { applyInjectedFaults } from './meet-faults.ts';
+import type { WebConsoleEdit, FaultScript } from './script.ts';
+import type { FaultScriptVmSizes } from './script-reader.ts';
 
-/** A fault that the sandbox has played, for the log of the admin port. */
-export type FaultEvent =
+/** Fault that the sandbox has injected, for the log of the admin port. */
+export type InjectedFaultEvent =
   | {
       readonly kind: 'struck';
       readonly at: number;
@@ -23,31 +23,31 @@ export type FaultEvent =
       readonly method: string;
       readonly path: string;
     }
-  | ({ readonly kind: 'edit' } & ConsoleEditOutcome);
+  | ({ readonly kind: 'edit' } & WebConsoleEditOutcome);
 
 interface FaultSetup {
   readonly script: FaultScript;
   readonly seed: number;
   readonly service: SandboxService;
   readonly now: () => number;
-  readonly waiting: FaultTimer;
-  readonly onFault: (event: FaultEvent) => void;
+  readonly waiting: InjectedFaultTimer;
+  readonly onFault: (event: InjectedFaultEvent) => void;
 }
 
 /** The most fault events that are kept for the admin port. */
 const keptEvents = 1000;
 
-export class FaultControl {
+export class InjectedFaultControl {
   readonly #setup: FaultSetup;
-  readonly #desk: RequestFaultDecider;
-  readonly #editor: ConsoleEditor;
-  readonly #events: FaultEvent[] = [];
+  readonly #desk: InjectedFaultDecider;
+  readonly #editor: WebConsoleEditor;
+  readonly #events: InjectedFaultEvent[] = [];
 
   constructor(setup: FaultSetup) {
     const { script, seed, service, now } = setup;
     this.#setup = setup;
-    this.#desk = new RequestFaultDecider(script, seed, now());
-    this.#editor = new ConsoleEditor(service);
+    this.#desk = new InjectedFaultDecider(script, seed, now());
+    this.#editor = new WebConsoleEditor(service);
     this.#editor.start(script, now());
   }
 
@@ -56,28 +56,28 @@ export class FaultControl {
   }
 
   /** Sizes of VM that the account has. */
-  get sizes(): KnownVmSizes {
+  get sizes(): FaultScriptVmSizes {
     return this.#setup.service.world().rules.catalog.configurations;
   }
 
-  /** True where nothing goes wrong, and nobody else edits the account. */
+  /** Tells whether the script injects no faults and makes no edits. */
   get isIdle(): boolean {
     const { rules, edits } = this.#desk.script;
     return rules.length === 0 && edits.length === 0;
   }
 
-  /** Rules with their counts: requests that each was about, and strikes. */
-  get tallies(): RequestFaultDecider['tallies'] {
+  /** Lists the fault rules with the numbers of requests that each matched and struck. */
+  get tallies(): InjectedFaultDecider['tallies'] {
     return this.#desk.tallies;
   }
 
   /** The latest fault events, oldest first. */
-  get events(): readonly FaultEvent[] {
+  get events(): readonly InjectedFaultEvent[] {
     return this.#events;
   }
 
-  /** Counts of the script's rules, then of its edits: strikes so far, or the reason for none. */
-  count(): readonly RehearsedFault[] {
+  /** Counts how often each rule of the script struck, then how often each edit was made, with the reason where it never was. */
+  count(): readonly RehearsedInjectedFault[] {
     const rules = this.tallies.map(({ rule: { name }, seen, struck }) => ({
       name,
       count: struck,
@@ -96,7 +96,7 @@ export class FaultControl {
   }
 
   /** Makes a scripted edit at once. */
-  perform(edit: ConsoleEdit): ConsoleEditOutcome {
+  perform(edit: WebConsoleEdit): WebConsoleEditOutcome {
     const outcome = this.#editor.perform(edit, this.#setup.now());
     this.#tell({ kind: 'edit', ...outcome });
     return outcome;
@@ -109,11 +109,14 @@ export class FaultControl {
     }
   }
 
-  /** Answers a request with the faults that the script has for it; `path` is relative to the base address. @throws ConnectionDroppedError */
+  /**
+   * Answers a request, with the faults that the script injects into it; `path` is relative to the base address. @throws
+   * ConnectionDroppedError
+   */
   async answer(
     { method, abandoned }: SandboxRequest,
     path: string,
-    process: (outcome: FaultOutcome) => Promise<SandboxAnswer>,
+    process: (outcome: InjectedFaultEffects) => Promise<SandboxAnswer>,
   ): Promise<{ answer: SandboxAnswer; struck: readonly string[] }> {
     const { now, waiting } = this.#setup;
     this.runEdits();
@@ -121,7 +124,7 @@ export class FaultControl {
     const { struck } = encounter;
     if (struck.length > 0) this.#tell({ kind: 'struck', at: now(), rules: struck, method, path });
     try {
-      const answer = await applyRequestFaults(
+      const answer = await applyInjectedFaults(
         encounter,
         () => process(encounter.outcome),
         waiting,
@@ -133,7 +136,7 @@ export class FaultControl {
     }
   }
 
-  #tell(event: FaultEvent): void {
+  #tell(event: InjectedFaultEvent): void {
     this.#events.push(event);
     if (this.#events.length > keptEvents) this.#events.shift();
     this.#setup.onFault(event);

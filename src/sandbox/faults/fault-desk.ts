@@ -1,39 +1,42 @@
-import type { FaultOutcome } from './fault-outcome.ts';
-import { faultlessOutcome } from './fault-outcome.ts';
+import type { InjectedFaultEffects } from './fault-outcome.ts';
+import { noInjectedFaultEffects } from './fault-outcome.ts';
 import type { FaultRuleTally } from './match-condition.ts';
 import {
-  isFaultRuleAbout,
+  isRequestInFaultRule,
   findContractOperation,
   isFaultRuleTriggered,
 } from './match-condition.ts';
-import type { FaultAction, FaultRule, FaultScript } from './script.ts';
+import type { FaultRuleAction, FaultRule, FaultScript } from './script.ts';
 
-/** Faults that the sandbox plays on one request. */
-export interface RequestFaults {
+/** Faults that the sandbox injects into one request. */
+export interface InjectedRequestFaults {
   /** Names of the fault rules that struck, in the order of the script. */
   readonly struck: readonly string[];
   readonly delayMs: number;
   /** Fault that takes the place of the answer, from the first rule that has one; null where the service answers. */
-  readonly ending: Extract<FaultAction, { kind: 'drop' | 'hang' | 'answer' }> | null;
-  readonly outcome: FaultOutcome;
+  readonly ending: Extract<FaultRuleAction, { kind: 'drop' | 'hang' | 'answer' }> | null;
+  readonly outcome: InjectedFaultEffects;
 }
 
-const undisturbed: RequestFaults = {
+const undisturbed: InjectedRequestFaults = {
   struck: [],
   delayMs: 0,
   ending: null,
-  outcome: faultlessOutcome,
+  outcome: noInjectedFaultEffects,
 };
 
-/** Decides for each request what goes wrong with it. The same requests in the same order meet the same faults. */
-export class RequestFaultDecider {
+/** Decides for each request which faults of the script are injected. The same requests in the same order meet the same faults. */
+export class InjectedFaultDecider {
   readonly #seed: number;
   #script: FaultScript;
   #startedAt: number;
   #tallies: FaultRuleTally[];
   #requests = 0;
 
-  /** `seed` counts where the script has none; `startedAt` is what `after` and `at` count from. */
+  /**
+   * Begins with a script: `seed` is used where the script has none, and the times `after` and `at` of the script count
+   * from `startedAt`.
+   */
   constructor(script: FaultScript, seed: number, startedAt: number) {
     this.#seed = seed;
     this.#script = script;
@@ -71,7 +74,7 @@ export class RequestFaultDecider {
   }
 
   /** Decides which faults a request meets; `path` is relative to the base address. */
-  meet(method: string, path: string, now: number): RequestFaults {
+  meet(method: string, path: string, now: number): InjectedRequestFaults {
     this.#requests += 1;
     const { rules, seed = this.#seed } = this.#script;
     if (rules.length === 0) return undisturbed;
@@ -79,7 +82,7 @@ export class RequestFaultDecider {
     const arrival = { method, path, operationId, elapsedMs: now - this.#startedAt };
     const struck: FaultRule[] = [];
     rules.forEach((rule, index) => {
-      if (!isFaultRuleAbout(rule.when, arrival)) return;
+      if (!isRequestInFaultRule(rule.when, arrival)) return;
       const tally = this.#tallies[index] ?? { seen: 0, struck: 0 };
       const seen = tally.seen + 1;
       const hits = isFaultRuleTriggered(rule.when, { ...tally, seen }, { seed, rule: index });
@@ -90,7 +93,7 @@ export class RequestFaultDecider {
   }
 }
 
-function join(encounter: RequestFaults, { name, then }: FaultRule): RequestFaults {
+function join(encounter: InjectedRequestFaults, { name, then }: FaultRule): InjectedRequestFaults {
   const { delayMs, ending, outcome } = encounter;
   const joined = { ...encounter, struck: [...encounter.struck, name] };
   switch (then.kind) {

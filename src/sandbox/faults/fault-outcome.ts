@@ -1,21 +1,28 @@
 import type { OperationFailureCode } from '../store/rows.ts';
 import type { SandboxRules } from '../store/world.ts';
 
-/** Effect of faults inside the service, on the operation of one request. */
-export interface FaultOutcome {
+/** Effects of injected faults within the service, on the operation of one request. */
+export interface InjectedFaultEffects {
   /** Failure code with which the operation ends; null leaves its outcome alone. */
   readonly failureCode: OperationFailureCode | null;
   /** Factor by which the operation takes longer. */
   readonly slowness: number;
-  /** Most VMs of a configuration that the cluster has room for, by the id of the configuration. */
+  /** Largest number of VMs of each configuration that the cluster still has capacity for, by the configuration's id. */
   readonly capacityLeft: Readonly<Record<string, number>>;
 }
 
-export const faultlessOutcome: FaultOutcome = { failureCode: null, slowness: 1, capacityLeft: {} };
+export const noInjectedFaultEffects: InjectedFaultEffects = {
+  failureCode: null,
+  slowness: 1,
+  capacityLeft: {},
+};
 
-/** Rules of the sandbox with the changes that faults make for this one request. */
-export function applyFaultsToRules(outcome: FaultOutcome, rules: SandboxRules): SandboxRules {
-  if (outcome === faultlessOutcome) return rules;
+/** Applies the effects of injected faults to the sandbox's rules, for one request. */
+export function applyInjectedFaultsToRules(
+  outcome: InjectedFaultEffects,
+  rules: SandboxRules,
+): SandboxRules {
+  if (outcome === noInjectedFaultEffects) return rules;
   const { failureCode, slowness, capacityLeft } = outcome;
   return {
     ...rules,

@@ -2,7 +2,7 @@ import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { computeSeededFraction } from '../store/ids.ts';
-import type { FaultCondition } from './script.ts';
+import type { FaultRuleCondition } from './script.ts';
 
 /** A request with the facts that conditions of fault rules read. */
 export interface ArrivedRequest {
@@ -15,7 +15,7 @@ export interface ArrivedRequest {
   readonly elapsedMs: number;
 }
 
-/** Counts of a rule: requests that it was about, and those that it struck. */
+/** Counts of a fault rule: the requests that it matched, and those that it struck. */
 export interface FaultRuleTally {
   readonly seen: number;
   readonly struck: number;
@@ -35,14 +35,17 @@ function compilePattern(pattern: string): RegExp {
 
 const patterns = new Map<string, RegExp>();
 
-/** True where a path fits a pattern, as rules and the contract spell patterns. */
+/** Tells whether a path matches a pattern, as fault rules and the contract spell patterns. */
 export function isPathPatternMatch(pattern: string, path: string): boolean {
   const compiled = patterns.get(pattern) ?? compilePattern(pattern);
   patterns.set(pattern, compiled);
   return compiled.test(path);
 }
 
-/** The operation of the contract at a path. One without parameters goes over one with them, as in the router. */
+/**
+ * Finds the operation of the contract at a path. Of several, the one whose path ends in a literal segment wins, as in
+ * the router.
+ */
 export function findContractOperation(method: string, path: string): OperationId | undefined {
   const found = operationIds.filter(
     (id) => routes[id].method === method && isPathPatternMatch(routes[id].path, path),
@@ -50,8 +53,11 @@ export function findContractOperation(method: string, path: string): OperationId
   return found.find((id) => !routes[id].path.endsWith('}')) ?? found[0];
 }
 
-/** True where a rule is about a request; only such requests are counted for `nth` and `every`. */
-export function isFaultRuleAbout(condition: FaultCondition, arrival: ArrivedRequest): boolean {
+/** Tells whether a fault rule is about a request; only such requests are counted for `nth` and `every`. */
+export function isRequestInFaultRule(
+  condition: FaultRuleCondition,
+  arrival: ArrivedRequest,
+): boolean {
   const { operations, method, path, afterMs = 0, untilMs = Infinity } = condition;
   const { operationId, elapsedMs } = arrival;
   return (
@@ -63,9 +69,12 @@ export function isFaultRuleAbout(condition: FaultCondition, arrival: ArrivedRequ
   );
 }
 
-/** Decides if a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
+/**
+ * Decides whether a rule strikes; `seen` counts the request itself. The chance depends on the seed, the rule and the
+ * count alone.
+ */
 export function isFaultRuleTriggered(
-  condition: FaultCondition,
+  condition: FaultRuleCondition,
   { seen, struck }: FaultRuleTally,
   chance: { readonly seed: number; readonly rule: number },
 ): boolean {

@@ -1,5 +1,5 @@
 import type { SandboxAnswer } from '../contract/answer.ts';
-import type { RequestFaults } from './fault-desk.ts';
+import type { InjectedRequestFaults } from './fault-desk.ts';
 
 /** Error of `fetch` for a broken connection: the client cannot know if its request was carried out. */
 export class ConnectionDroppedError extends TypeError {
@@ -10,8 +10,8 @@ export class ConnectionDroppedError extends TypeError {
   }
 }
 
-/** Sleep of faults that delay or hang, and the signal that ends it. */
-export interface FaultTimer {
+/** Timer for faults that delay or hang, with the signal that ends them. */
+export interface InjectedFaultTimer {
   /** Resolves after so many ms; rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Aborted when the sandbox is closed: then nothing hangs any longer. */
@@ -19,13 +19,13 @@ export interface FaultTimer {
 }
 
 /**
- * Lets a request meet what was decided for it. `abandoned` gives a signal that is aborted when nobody waits for the
- * answer any more. Throws `ConnectionDroppedError` where the connection breaks.
+ * Answers a request with its injected faults. `abandoned` gives a signal that is aborted when nobody waits for the
+ * answer any more. Throws `ConnectionDroppedError` where a fault cuts the connection.
  */
-export async function applyRequestFaults(
-  { delayMs, ending }: RequestFaults,
+export async function applyInjectedFaults(
+  { delayMs, ending }: InjectedRequestFaults,
   answer: () => Promise<SandboxAnswer>,
-  waiting: FaultTimer,
+  waiting: InjectedFaultTimer,
   abandoned: () => AbortSignal,
 ): Promise<SandboxAnswer> {
   if (delayMs === 0 && ending === null) return answer();

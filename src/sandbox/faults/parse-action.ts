@@ -1,5 +1,5 @@
 import type { FaultScriptPath, FaultScriptReader } from './script-reader.ts';
-import type { FaultAction, FaultMoment } from './script.ts';
+import type { FaultRuleAction, FaultRuleMoment } from './script.ts';
 
 const moments = ['before', 'after'] as const;
 const failureCodes = ['insufficientCapacity', 'timeout', 'internal'] as const;
@@ -10,7 +10,7 @@ type Parse = (
   reader: FaultScriptReader,
   value: unknown,
   path: FaultScriptPath,
-) => FaultAction | undefined;
+) => FaultRuleAction | undefined;
 
 /** A body as it goes over the wire: a text as it is, anything else as JSON. */
 function parseAnswer(reader: FaultScriptReader, value: unknown, path: FaultScriptPath) {
@@ -18,7 +18,7 @@ function parseAnswer(reader: FaultScriptReader, value: unknown, path: FaultScrip
   const headers = parseHeaders(reader, map.headers, [...path, 'headers']);
   const status = reader.number(map.status, [...path, 'status'], { least: 200, most: 599 });
   if (map.status === undefined) reader.refuse(path, 'needs a status.');
-  const moment: FaultMoment = reader.flag(map.processed, [...path, 'processed'])
+  const moment: FaultRuleMoment = reader.flag(map.processed, [...path, 'processed'])
     ? 'after'
     : 'before';
   const isText = map.body === undefined || typeof map.body === 'string';
@@ -106,7 +106,7 @@ export function parseFaultAction(
   reader: FaultScriptReader,
   value: unknown,
   path: FaultScriptPath,
-): FaultAction | undefined {
+): FaultRuleAction | undefined {
   if (value === undefined) {
     reader.refuse(path.slice(0, -1), 'needs a then.');
     return undefined;

@@ -9,23 +9,23 @@ import { defaultSandboxCatalog } from '../store/catalog.ts';
 import { isPathPatternMatch } from './match-condition.ts';
 import { parseFaultAction } from './parse-action.ts';
 import {
-  type KnownVmSizes,
+  type FaultScriptVmSizes,
   type FaultScriptProblem,
   formatFaultScriptPath,
   FaultScriptReader,
   type FaultScriptPath,
 } from './script-reader.ts';
 import type {
-  FaultAction,
+  FaultRuleAction,
   FaultRule,
   FaultScript,
-  FaultCondition,
-  ConsoleEdit,
-  ConsoleEditSubject,
+  FaultRuleCondition,
+  WebConsoleEdit,
+  WebConsoleEditSubject,
 } from './script.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
-/** A script that cannot be meant as it stands, with everything that is wrong with it. */
+/** Error for an invalid fault script, with all of its problems. */
 export class FaultScriptError extends Error {
   readonly problems: readonly FaultScriptProblem[];
 
@@ -39,12 +39,13 @@ export class FaultScriptError extends Error {
 }
 
 /**
- * A script from plain data, as YAML or JSON has it; `sizes` are those of the account, the sandbox's own unless given.
+ * Parses a fault script from plain data, as YAML or JSON gives it; `sizes` are the VM sizes of the account, the
+ * sandbox's own unless given.
  * @throws FaultScriptError
  */
 export function parseFaultScript(
   value: unknown,
-  sizes: KnownVmSizes = defaultSandboxCatalog.configurations,
+  sizes: FaultScriptVmSizes = defaultSandboxCatalog.configurations,
 ): FaultScript {
   const reader = new FaultScriptReader(sizes);
   const map = reader.map(value ?? {}, [], ['seed', 'rules', 'edits', 'ready']);
@@ -135,7 +136,7 @@ const roomOperations: readonly OperationId[] = [
 
 /** Says, of one operation and of several, why an action does nothing with them; undefined where it does. */
 function findLack(
-  { kind }: FaultAction,
+  { kind }: FaultRuleAction,
   concerned: readonly OperationId[],
 ): readonly [string, string] | undefined {
   const isChanging = kind === 'fail' || kind === 'slow';
@@ -146,7 +147,7 @@ function findLack(
   return undefined;
 }
 
-function mayConcern({ operations, method, path }: FaultCondition, id: OperationId): boolean {
+function mayConcern({ operations, method, path }: FaultRuleCondition, id: OperationId): boolean {
   const route = routes[id];
   return (
     (operations?.includes(id) ?? true) &&
@@ -155,7 +156,7 @@ function mayConcern({ operations, method, path }: FaultCondition, id: OperationI
   );
 }
 
-/** True where some path fits both a pattern and a route, whose parameters stand for anything. */
+/** Tells whether some path fits both a pattern and a route, whose parameters match anything. */
 function canMeet(pattern: readonly string[], route: readonly string[]): boolean {
   const hasRest = pattern.at(-1) === '**';
   const segments = hasRest ? pattern.slice(0, -1) : pattern;
@@ -174,10 +175,10 @@ const subjectKeys = [
   'portForward',
   'backup',
   'token',
-] as const satisfies readonly (keyof ConsoleEditSubject)[];
+] as const satisfies readonly (keyof WebConsoleEditSubject)[];
 
 /** The id in a path that each part of a subject stands for. */
-const subjectParams: Readonly<Record<keyof ConsoleEditSubject, string>> = {
+const subjectParams: Readonly<Record<keyof WebConsoleEditSubject, string>> = {
   project: 'projectId',
   network: 'networkId',
   sshKey: 'sshKeyId',
@@ -194,7 +195,7 @@ function parseEdit(
   value: unknown,
   path: FaultScriptPath,
   index: number,
-): ConsoleEdit | undefined {
+): WebConsoleEdit | undefined {
   const keys = ['name', 'at', 'afterRequest', 'do', 'on', 'body', 'keepsTrying'];
   const map = reader.map(value, path, keys);
   const at = (key: string) => [...path, key];
@@ -205,7 +206,7 @@ function parseEdit(
     Object.fromEntries(
       subjectKeys.map((key) => [key, reader.text(given[key], [...at('on'), key])] as const),
     ),
-  ) as ConsoleEditSubject;
+  ) as WebConsoleEditSubject;
   const timing = withoutAbsent({
     atMs: reader.duration(map.at, at('at')),
     afterRequest: reader.number(map.afterRequest, at('afterRequest'), { least: 1 }),
@@ -222,7 +223,7 @@ function refuseMissing(
   reader: FaultScriptReader,
   path: FaultScriptPath,
   route: string,
-  on: ConsoleEditSubject,
+  on: WebConsoleEditSubject,
 ): void {
   for (const key of subjectKeys) {
     if (route.includes(`{${subjectParams[key]}}`) && on[key] === undefined) {
@@ -267,7 +268,7 @@ function parseCondition(
   reader: FaultScriptReader,
   value: unknown,
   path: FaultScriptPath,
-): FaultCondition {
+): FaultRuleCondition {
   if (value === undefined) return {};
   const map = reader.map(value, path, keys);
   const at = (key: string) => [...path, key];

@@ -4,20 +4,21 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { FaultScriptError, parseFaultScript } from './parse-script.ts';
-import { refuseAbsentNames, type RehearsedNames } from './refuse-absent.ts';
-import type { KnownVmSizes, FaultScriptProblem } from './script-reader.ts';
+import { requireNamesInRehearsal, type RehearsedNames } from './refuse-absent.ts';
+import type { FaultScriptVmSizes, FaultScriptProblem } from './script-reader.ts';
 import { formatFaultScriptPath } from './script-reader.ts';
 import type { FaultScript } from './script.ts';
 
 /**
- * A script from the text of a file, YAML or JSON. `file` is its path as the user would write it, and `sizes` are those of the
- * account: the sandbox's own unless given. Of a rehearsal, `names` is all that it has.
- * @throws DiagnosticError with everything that is wrong, each at its place
+ * Parses a fault script from the text of a YAML or JSON file, and reports each problem at its place. `file` is the path
+ * for messages; `sizes` are the VM sizes of the account, the sandbox's own unless given; `names` is given for a
+ * rehearsal, and lists all that the script may name.
+ * @throws DiagnosticError with all problems
  */
 export async function readFaultScript(
   text: string,
   file: string,
-  sizes?: KnownVmSizes,
+  sizes?: FaultScriptVmSizes,
   names?: RehearsedNames,
 ): Promise<FaultScript> {
   const { LineCounter, parseDocument } = await import('yaml');
@@ -40,7 +41,7 @@ export async function readFaultScript(
   }
   try {
     const script = parseFaultScript(document.toJS({ maxAliasCount: 100 }), sizes);
-    if (names) refuseAbsentNames(script, names);
+    if (names) requireNamesInRehearsal(script, names);
     return script;
   } catch (error) {
     if (!(error instanceof FaultScriptError)) throw error;

@@ -4,9 +4,9 @@ import type { KindName } from '../../model/kind-places.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { FaultScriptError } from './parse-script.ts';
 import type { FaultScriptPath, FaultScriptProblem } from './script-reader.ts';
-import type { ConsoleEdit, ConsoleEditSubject, FaultScript } from './script.ts';
+import type { WebConsoleEdit, WebConsoleEditSubject, FaultScript } from './script.ts';
 
-/** A resource that a rehearsal has: of the copied account, or of the configuration. */
+/** Resource that exists in a rehearsal: one of the copied account, or of the configuration. */
 export interface RehearsedResource {
   readonly kind: KindName;
   /** Name of the resource; absent for kinds that have none. */
@@ -18,7 +18,7 @@ export interface RehearsedResource {
 /** Names that a fault script of a rehearsal may use. */
 export interface RehearsedNames {
   readonly resources: readonly RehearsedResource[];
-  /** Kinds that have a name which only the apply will know: any text may be it. */
+  /** Kinds with a name that only the apply will know, so that the script may use any name for them. */
   readonly open: ReadonlySet<KindName>;
   /** Sizes that the VMs of the configuration order; undefined where one is only known in the apply. */
   readonly orderedSizes: readonly { readonly id: string; readonly name: string }[] | undefined;
@@ -35,13 +35,13 @@ const subjectKinds = {
   publicIp: ['publicIp', 'vm'],
   portForward: ['portForward'],
   token: ['accessToken'],
-} as const satisfies Partial<Record<keyof ConsoleEditSubject, readonly KindName[]>>;
+} as const satisfies Partial<Record<keyof WebConsoleEditSubject, readonly KindName[]>>;
 
 /**
- * Refuses what a script says of things that its rehearsal never has: it would look like a fault that did no harm.
+ * Refuses a fault script that names things which its rehearsal never has: such a fault would seem to do no harm.
  * @throws FaultScriptError
  */
-export function refuseAbsentNames(script: FaultScript, names: RehearsedNames): void {
+export function requireNamesInRehearsal(script: FaultScript, names: RehearsedNames): void {
   const problems = [
     ...script.rules.flatMap(({ then }, index) =>
       then.kind === 'capacity' ? findUnorderedSize(then.configurationId, index, names) : [],
@@ -66,7 +66,7 @@ function findUnorderedSize(
 }
 
 function findAbsentSubjects(
-  { on }: ConsoleEdit,
+  { on }: WebConsoleEdit,
   index: number,
   { edits }: FaultScript,
   { resources, open }: RehearsedNames,

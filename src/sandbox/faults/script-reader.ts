@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 /** Keys and indexes that lead to a value of a fault script. */
 export type FaultScriptPath = readonly (string | number)[];
 
-/** A fault in a fault script, such as an unknown key. */
+/** Problem in a fault script, such as an unknown key. */
 export interface FaultScriptProblem {
   readonly path: FaultScriptPath;
   /** A sentence about the value at the path, or about the key itself. */
   readonly message: string;
-  /** True when the last key of the path is wrong, not its value. */
+  /** Tells whether the last key of the path is wrong, and not its value. */
   readonly isKey?: boolean;
 }
 
@@ -27,15 +27,15 @@ function parseDuration(value: unknown): number | undefined {
   return match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? 0) : undefined;
 }
 
-/** Sizes of VM that a script may name, by id or name; `any` while the account was not read yet. */
-export type KnownVmSizes = readonly { readonly id: string; readonly name: string }[] | 'any';
+/** VM sizes that a fault script may name, by id or name; `any` while the account was not read yet. */
+export type FaultScriptVmSizes = readonly { readonly id: string; readonly name: string }[] | 'any';
 
-/** Reads the values of a script and gathers all that is wrong with them. A wrong value reads as undefined. */
+/** Reads the values of a fault script and collects all problems. An invalid value reads as undefined. */
 export class FaultScriptReader {
   readonly problems: FaultScriptProblem[] = [];
-  readonly sizes: KnownVmSizes;
+  readonly sizes: FaultScriptVmSizes;
 
-  constructor(sizes: KnownVmSizes) {
+  constructor(sizes: FaultScriptVmSizes) {
     this.sizes = sizes;
   }
 
@@ -43,7 +43,7 @@ export class FaultScriptReader {
     this.problems.push({ path, message, ...(isKey && { isKey }) });
   }
 
-  /** A map with no other keys than these; an empty one when it is none. */
+  /** Reads a map that has only the given keys; an invalid one reads as empty. */
   map(value: unknown, path: FaultScriptPath, keys?: readonly string[]): JsonObject {
     if (!isJsonObject(value)) {
       this.refuse(path, 'must be a map.');

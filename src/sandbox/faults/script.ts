@@ -5,40 +5,43 @@ import type { OperationId } from '../../api/contract/routes.ts';
 import type { ProbeReadinessScript } from '../../model/plan/ready-script.ts';
 import type { OperationFailureCode } from '../store/rows.ts';
 
-/** Requests that a rule is about. All members that are there must hold; absent ones do not matter. */
-export interface FaultCondition {
+/** Condition of a fault rule: the requests that the rule is about. All given members must hold; absent ones do not matter. */
+export interface FaultRuleCondition {
   readonly operations?: readonly OperationId[];
   readonly method?: string;
-  /** A path below the base address; `*` or `{name}` stands for one segment, a last `**` for any rest. */
+  /** Pattern of a path below the base address; `*` or `{name}` matches one segment, a last `**` any rest. */
   readonly path?: string;
-  /** Begin and end of the rule, in ms after the start of the script. */
+  /** Beginning of the time in which the rule is active, in milliseconds after the start of the script; `untilMs` is its end. */
   readonly afterMs?: number;
   readonly untilMs?: number;
-  /** Numbers of the matching requests that are struck, counted from 1. */
+  /** Numbers of the matching requests that the rule strikes, counted from 1. */
   readonly nth?: readonly number[];
   /** Strikes every n-th matching request. */
   readonly every?: number;
-  /** Chance, from 0 to 1, that a fitting request is struck; it follows from the seed. */
+  /** Chance, from 0 to 1, that a matching request is struck; the choice depends on the seed alone. */
   readonly probability?: number;
   /** The most times that the rule strikes. */
   readonly times?: number;
 }
 
-/** `before`: the service never sees the request. `after`: it has carried it out, and nobody hears of it. */
-export type FaultMoment = 'before' | 'after';
+/**
+ * Time at which a fault strikes. `before`: the service never sees the request. `after`: the service has carried it out,
+ * and the client does not learn of it.
+ */
+export type FaultRuleMoment = 'before' | 'after';
 
-export type FaultAction =
+export type FaultRuleAction =
   /** Fault that cuts the connection without an answer. */
-  | { readonly kind: 'drop'; readonly moment: FaultMoment }
+  | { readonly kind: 'drop'; readonly moment: FaultRuleMoment }
   /** Fault that never answers and keeps the connection open. */
-  | { readonly kind: 'hang'; readonly moment: FaultMoment }
+  | { readonly kind: 'hang'; readonly moment: FaultRuleMoment }
   /** Fault that answers in the place of the service, as a proxy would. */
   | {
       readonly kind: 'answer';
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | null;
-      readonly moment: FaultMoment;
+      readonly moment: FaultRuleMoment;
     }
   /** Fault that delays the request on its way. */
   | { readonly kind: 'delay'; readonly ms: number }
@@ -52,12 +55,12 @@ export type FaultAction =
 export interface FaultRule {
   /** Name of the fault rule in logs and at the admin port. */
   readonly name: string;
-  readonly when: FaultCondition;
-  readonly then: FaultAction;
+  readonly when: FaultRuleCondition;
+  readonly then: FaultRuleAction;
 }
 
-/** The resource of an edit in the console, by names or ids, from the project inwards. */
-export interface ConsoleEditSubject {
+/** Resource that an edit in the web console is about: names or ids, from the project inwards. */
+export interface WebConsoleEditSubject {
   readonly project?: string;
   readonly network?: string;
   readonly sshKey?: string;
@@ -71,17 +74,20 @@ export interface ConsoleEditSubject {
   readonly token?: string;
 }
 
-/** A change of the account by another person in the console, while the engine runs. */
-export interface ConsoleEdit {
+/** Change of the account by another person in the service's web console, while the engine runs. */
+export interface WebConsoleEdit {
   readonly name: string;
-  /** After this long, in ms, or after so many requests; with neither at once, with both when both hold. */
+  /**
+   * Earliest time of the edit, in milliseconds after the start of the script; with `afterRequest`, both must be
+   * reached. Without either, the edit is made at once.
+   */
   readonly atMs?: number;
   readonly afterRequest?: number;
   readonly operationId: OperationId;
-  readonly on: ConsoleEditSubject;
-  /** A text `{vmId}` in it stands for the id of the VM in `on`, and so with the others. */
+  readonly on: WebConsoleEditSubject;
+  /** Body of the edit's request, in which a text such as `{vmId}` is replaced by the id of the resource in `on`. */
   readonly body?: unknown;
-  /** Tried with every later request until it is not refused any more; otherwise it is tried once. */
+  /** Set to repeat the edit with every later request until the service accepts it; otherwise it is tried once. */
   readonly keepsTrying: boolean;
 }
 
@@ -89,8 +95,11 @@ export interface FaultScript {
   /** Seed of the rules' chance; the sandbox's own seed when absent. */
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
-  readonly edits: readonly ConsoleEdit[];
-  /** The answers to probes in a rehearsal; the sandbox itself answers none. Absent: each holds at once. */
+  readonly edits: readonly WebConsoleEdit[];
+  /**
+   * Scripted answers to probes, for a rehearsal (the sandbox itself answers no probes); every probe succeeds at once
+   * unless given.
+   */
   readonly ready?: ProbeReadinessScript;
 }
 

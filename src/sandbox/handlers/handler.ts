@@ -3,7 +3,7 @@ import type { PathParams, Query, RequestBody, ResponseBody } from '../../api/con
 import type { SandboxTokenRow } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
-/** A request that has been authorized and validated, at its moment. */
+/** Call of a handler: a request that was authorized and validated, at one moment. */
 export interface SandboxHandlerCall<Op extends OperationId> extends SandboxContext {
   readonly params: PathParams<Op>;
   readonly query: Query<Op>;
@@ -13,8 +13,8 @@ export interface SandboxHandlerCall<Op extends OperationId> extends SandboxConte
 }
 
 /**
- * Does one operation and gives the body of its success, or throws a `RequestRefusal`. It runs inside a transaction:
- * refusing undoes what it has written.
+ * Carries out one operation and returns the body of a success, or throws a `RequestRefusal`. The handler runs inside a
+ * transaction, so that a refusal undoes its writes.
  */
 export type SandboxHandler<Op extends OperationId> = (
   call: SandboxHandlerCall<Op>,

@@ -6,7 +6,7 @@ import { createNotFoundRefusal } from '../contract/problems.ts';
 import { representOperation } from '../representations/representations.ts';
 import { sandboxTables } from '../store/rows.ts';
 
-/** Operation records, newest first: where the outcome of asynchronous work is judged. */
+/** Handlers of operation records, newest first, by which clients learn the outcome of asynchronous work. */
 export const operationRecordHandlers = {
   listOperations: (call) => {
     const { store, rules, now, query } = call;

@@ -4,7 +4,7 @@ import { findProjectRow, findPublicIpRow } from '../rules/lookups.ts';
 import { startOperation } from '../rules/operations.ts';
 import { representListPage } from './paging.ts';
 import { createConflictRefusal } from '../contract/problems.ts';
-import { bookPublicIp } from '../rules/public-addresses.ts';
+import { reservePublicIp } from '../rules/public-addresses.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { representAcceptedCommand, representPublicIp } from '../representations/representations.ts';
 import { sandboxTables } from '../store/rows.ts';
@@ -29,7 +29,7 @@ export const publicIpHandlers = {
   createPublicIp: (call) => {
     const { id: projectId } = findProjectRow(call, call.params.projectId);
     claimQuota(call, { publicIps: 1 });
-    const id = bookPublicIp(call, projectId, null);
+    const id = reservePublicIp(call, projectId, null);
     const operation = startOperation(call, {
       type: 'AllocatePublicIp',
       projectId,

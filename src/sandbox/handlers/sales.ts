@@ -5,7 +5,10 @@ import { representSale } from '../representations/representations.ts';
 import { sandboxTables } from '../store/rows.ts';
 import { findPaidUntil } from '../rules/sales.ts';
 
-/** The account's sales. Renewal is a switch: setting it as it is changes nothing. */
+/**
+ * Handlers of operations on the account's sales (the resources that are paid for). Setting the renewal to its present
+ * value changes nothing.
+ */
 export const saleHandlers = {
   listSales: (call) =>
     call.store.select(sandboxTables.sales, 'ORDER BY seq').map((sale) => representSale(call, sale)),

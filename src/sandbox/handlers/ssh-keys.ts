@@ -4,7 +4,7 @@ import type { SandboxHandlers } from './handler.ts';
 import { createSandboxId } from '../store/ids.ts';
 import { findProjectRow, findSshKeyRow } from '../rules/lookups.ts';
 import { checkTextLength, requireFreeName, requireValidName } from '../rules/names.ts';
-import { RequestFaultList, createQuotaExceededRefusal } from '../contract/problems.ts';
+import { InvalidRequestFieldList, createQuotaExceededRefusal } from '../contract/problems.ts';
 import { representSshKey } from '../representations/representations.ts';
 import { sandboxTables } from '../store/rows.ts';
 
@@ -29,7 +29,7 @@ export const sshKeyHandlers = {
   createSshKey: (call) => {
     const { store, rules, now, body } = call;
     const project = findProjectRow(call, call.params.projectId);
-    const faults = new RequestFaultList();
+    const faults = new InvalidRequestFieldList();
     checkTextLength(call, faults, 'name', body.name, 'sshKey');
     checkTextLength(call, faults, 'publicKey', body.publicKey, 'sshPublicKey');
     if (!publicKeyForm.test(body.publicKey)) {

@@ -3,7 +3,7 @@ import type { SandboxHandlers } from './handler.ts';
 import { hashToken, makeTokenValue, createSandboxId } from '../store/ids.ts';
 import { findTokenRow } from '../rules/lookups.ts';
 import { checkTextLength, requireValidName } from '../rules/names.ts';
-import { RequestFaultList, createForbiddenRefusal } from '../contract/problems.ts';
+import { InvalidRequestFieldList, createForbiddenRefusal } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import {
   representCreatedAccessToken,
@@ -21,7 +21,7 @@ export const tokenHandlers = {
   createToken: (call) => {
     const { store, rules, now, body } = call;
     const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt);
-    const faults = new RequestFaultList();
+    const faults = new InvalidRequestFieldList();
     checkTextLength(call, faults, 'name', body.name, 'accessToken');
     // A leap second fits the format and is no time for a program: it reads as NaN.
     if (expiresAt !== null && !(expiresAt > now && expiresAt <= lastMoment))

@@ -4,7 +4,11 @@ import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
 import type { SandboxHandlers } from './handler.ts';
 import { findVmRow, requireActiveResource } from '../rules/lookups.ts';
 import { refuseLockedVm, startOperation } from '../rules/operations.ts';
-import { createConflictRefusal, RequestFaultList, RequestRefusal } from '../contract/problems.ts';
+import {
+  createConflictRefusal,
+  InvalidRequestFieldList,
+  RequestRefusal,
+} from '../contract/problems.ts';
 import { representAcceptedCommand } from '../representations/representations.ts';
 import type { VmBootStatus, SandboxOperationType, SandboxVmRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
@@ -67,7 +71,7 @@ export const vmWorkHandlers = {
   rebuildVm: (call) => {
     const { imageId, sshKeyIds, deleteBackups = false } = call.body;
     const vm = findVmRow(call, call.params.projectId, call.params.vmId);
-    const faults = new RequestFaultList();
+    const faults = new InvalidRequestFieldList();
     if (imageId !== undefined) checkVmImage(call, faults, imageId);
     checkVmSshKeys(call, faults, vm.projectId, sshKeyIds ?? []);
     faults.refuse();

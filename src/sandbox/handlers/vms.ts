@@ -7,7 +7,7 @@ import { representListPage } from './paging.ts';
 import { representAcceptedCommand } from '../representations/representations.ts';
 import { sandboxTables } from '../store/rows.ts';
 import { listVmRemovalEffects } from '../rules/vm-removal.ts';
-import { bookVmResources } from '../rules/vm-creation.ts';
+import { reserveVmResources } from '../rules/vm-creation.ts';
 import {
   representVm,
   representVmMetrics,
@@ -15,7 +15,7 @@ import {
   representVms,
 } from '../representations/vm-representations.ts';
 
-/** VMs: what they are. What is done with a running one stands in `vm-work.ts`. */
+/** Handlers of the VMs themselves, such as create, read and delete; those that start or rebuild a VM are in `vm-work.ts`. */
 export const vmHandlers = {
   listVms: (call) => {
     const { id } = findProjectRow(call, call.params.projectId);
@@ -27,7 +27,7 @@ export const vmHandlers = {
 
   createVm: (call) => {
     const { id: projectId } = findProjectRow(call, call.params.projectId);
-    const { vmId: id, publicIpId } = bookVmResources(call, projectId, call.body);
+    const { vmId: id, publicIpId } = reserveVmResources(call, projectId, call.body);
     // An address that was booked with the VM is allocated whether or not the VM comes up.
     const addressReady = publicIpId
       ? [makeUpdateEffect('publicIps', { id: publicIpId }, { status: 'active' })]

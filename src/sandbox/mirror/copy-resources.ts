@@ -2,7 +2,7 @@ import type { LiveRecordOfKind, LiveResource, LiveSnapshot } from '../../model/a
 import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { Backup } from '../../model/account/vm-work.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import { copyAttachment } from '../rules/attachments.ts';
+import { copyMirroredAttachment } from '../rules/attachments.ts';
 import { chooseNextNetworkCidr } from '../rules/networks.ts';
 import { publicIpTariffId } from '../store/catalog.ts';
 import { choosePublicAddress } from '../rules/public-addresses.ts';
@@ -30,8 +30,11 @@ const statuses: readonly string[] = [
   'failed',
 ] satisfies SandboxResourceStatus[];
 
-/** A status that is not published means "not settled yet"; one that is untold, settled. */
-export const findRowStatus = (
+/**
+ * Converts the status of a live resource: a status that the contract does not have counts as "not settled yet", and one
+ * that the service does not report as settled.
+ */
+export const toSandboxRowStatus = (
   status: ReportedOrUntoldField<string> = 'active',
 ): SandboxResourceStatus =>
   statuses.includes(status) ? (status as SandboxResourceStatus) : 'updating';
@@ -71,12 +74,12 @@ function chooseAddress(store: SandboxStore, address: ReportedOrUntoldField<strin
 }
 
 /**
- * Columns of a VM's row, for a copy and for the effects of work on it. Attributes that the service does not tell are empty,
- * which reads back as untold.
+ * Makes the columns of a VM's row, for a copy and for the effects of running operations on it. Attributes that the
+ * service does not report stay empty, and read back as not reported.
  */
 export const makeMirroredVmColumns = (live: LiveRecordOfKind<'vm'>) => ({
   name: live.name ?? '',
-  status: findRowStatus(live.status),
+  status: toSandboxRowStatus(live.status),
   bootStatus: (live.bootStatus ?? 'Running') as 'Running',
   configurationId: live.configurationId ?? '',
   imageId: live.imageId ?? '',
@@ -88,9 +91,9 @@ export const makeMirroredVmColumns = (live: LiveRecordOfKind<'vm'>) => ({
   plugins: JSON.stringify(live.plugins ?? []),
 });
 
-/** Columns of a port forward's row, for a copy and for the effects of work on it. */
+/** Makes the columns of a port forward's row, for a copy and for the effects of running operations on it. */
 export const makeMirroredForwardColumns = (live: LiveRecordOfKind<'portForward'>) => ({
-  status: findRowStatus(live.status),
+  status: toSandboxRowStatus(live.status),
   protocol: live.protocol as SandboxPortForwardRow['protocol'],
   publicPort: live.publicPort ?? 0,
   vmId: live.vmId ?? '',
@@ -116,7 +119,7 @@ const copiers: Copiers = {
     store.insert(sandboxTables.networks, {
       ...rowOf(live),
       name,
-      status: findRowStatus(status),
+      status: toSandboxRowStatus(status),
       cidr: cidr ?? chooseNextNetworkCidr(store, projectId, networkPrefix),
     });
   },
@@ -125,7 +128,7 @@ const copiers: Copiers = {
     const terms = { tariffId: publicIpTariffId, renewal: 'active' } as const;
     context.store.insert(sandboxTables.publicIps, {
       ...rowOf(live),
-      status: findRowStatus(live.status),
+      status: toSandboxRowStatus(live.status),
       address: chooseAddress(context.store, live.address),
       vmId: live.vmId ?? null,
       saleId: addSale(context, 'publicIp', live.id, terms),
@@ -142,7 +145,7 @@ const copiers: Copiers = {
       saleId: addSale(context, 'vm', live.id, { tariffId: live.tariffId ?? '', renewal }),
       operationId: null,
     });
-    for (const one of live.networks ?? []) copyAttachment(store, live.id, one, 'active');
+    for (const one of live.networks ?? []) copyMirroredAttachment(store, live.id, one, 'active');
     // The list of public IPs may lag, so the VM itself tells which one it has.
     const { publicIpId: id } = live;
     if (typeof id === 'string')
@@ -185,7 +188,7 @@ const order: readonly KindName[] = [
   ...(['portForward', 'account', 'accessToken'] as const),
 ];
 
-/** Copies everything that was read. Of a kind that the sandbox does not have, nothing is. */
+/** Copies all resources that were read from the account, except those of kinds that the sandbox does not have. */
 export function copyAccountResources(context: MirrorContext, live: LiveSnapshot): void {
   const { store, now } = context;
   const all: readonly LiveResource[] = [...live.projects, ...live.resources];
@@ -211,7 +214,7 @@ function copyBackups({ store }: MirrorContext, vmId: string, backups: readonly B
       createdAt: createdAt ?? 0,
       size: size ?? 0,
       sourceImageId,
-      status: findRowStatus(status),
+      status: toSandboxRowStatus(status),
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SandboxRowEffect } from '../rules/effects.ts';
 import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
-import { copyAttachment } from '../rules/attachments.ts';
+import { copyMirroredAttachment } from '../rules/attachments.ts';
 import { listVmRemovalEffects } from '../rules/vm-removal.ts';
 import { createSandboxId } from '../store/ids.ts';
 import type {
@@ -15,7 +15,7 @@ import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import {
   makeMirroredForwardColumns,
-  findRowStatus,
+  toSandboxRowStatus,
   makeMirroredVmColumns,
 } from './copy-resources.ts';
 import type { MirrorContext, MirroredOperation } from './mirror-context.ts';
@@ -45,7 +45,7 @@ function settle(
 ): { type: SandboxResourceType; table: StatusTable; effects: SandboxRowEffect[] } | undefined {
   const { id } = live;
   const settled = { status: 'active' };
-  const isGoing = 'status' in live && findRowStatus(live.status) === 'deleting';
+  const isGoing = 'status' in live && toSandboxRowStatus(live.status) === 'deleting';
   switch (live.kind) {
     case 'network':
       return {
@@ -107,7 +107,7 @@ function settleNetworks(
   const held = store.select(sandboxTables.attachments, 'WHERE vmId = ?', vmId);
   const heldIds = new Set(held.map(({ networkId }) => networkId));
   const coming = networks.filter(({ networkId }) => !heldIds.has(networkId));
-  for (const one of coming) copyAttachment(store, vmId, one, 'creating');
+  for (const one of coming) copyMirroredAttachment(store, vmId, one, 'creating');
   return [
     ...coming.map(({ networkId }) =>
       makeUpdateEffect('attachments', { networkId, vmId }, { status: 'active' }),
@@ -131,7 +131,7 @@ function copyOne(context: MirrorContext, { becomes, ...work }: MirroredOperation
   const settled = settle(context, becomes);
   if (!settled) return;
   const { id: resourceId, projectId } = becomes;
-  const status = 'status' in becomes ? findRowStatus(becomes.status) : 'active';
+  const status = 'status' in becomes ? toSandboxRowStatus(becomes.status) : 'active';
   const operation = {
     id: createSandboxId(store, seed, 'operation'),
     projectId,

@@ -3,7 +3,7 @@ import type { SandboxStore } from '../store/store.ts';
 
 /** A running operation of the service. Times are milliseconds since the Unix epoch. */
 export interface MirroredOperation {
-  /** The type of its operation, in the service's word; null where it does not say. */
+  /** Type of the operation in the service's spelling; null where the service does not report it. */
   readonly type: string | null;
   readonly since: number;
   readonly endsAt: number;
@@ -15,7 +15,7 @@ export interface MirroredOperation {
 export interface MirrorContext {
   readonly store: SandboxStore;
   readonly seed: number;
-  /** The length of the prefix of a network whose range is not told. */
+  /** Prefix length of a network whose range the service does not report. */
   readonly networkPrefix: number;
   /** Time of the copy, in milliseconds since the Unix epoch. */
   readonly now: number;

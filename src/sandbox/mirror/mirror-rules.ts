@@ -11,7 +11,7 @@ import type {
   SandboxRules,
 } from '../store/world.ts';
 
-/** Names that the sandbox has for the quotas of an account. */
+/** Names of the sandbox's quotas, by the names that the rest of the program has for them. */
 export const sandboxNamesOfQuotas: Readonly<Record<QuotaName, OwnQuotaName>> = {
   projects: 'projects',
   accessTokens: 'accessTokens',
@@ -27,7 +27,10 @@ const unlimited = Number.POSITIVE_INFINITY;
 /** Rules of the sandbox that a copy of an account takes from it. */
 type MirroredRules = Pick<SandboxRules, 'quotas' | 'nameLengths' | 'networkPrefix' | 'catalog'>;
 
-/** The rules of an account: its limits, the size of its networks and its catalog. What it does not tell is not limited. */
+/**
+ * Makes the rules of a sandbox from those of an account: its limits, the size of its networks and its catalog. A limit
+ * that the service does not report is taken for unlimited.
+ */
 export function mirrorAccountRules(live: LiveSnapshot): MirroredRules {
   const { limits, nameLengths, catalog } = live;
   const limitOf = (name: QuotaName) => limits.quotas[name]?.limit ?? unlimited;
@@ -57,7 +60,7 @@ function capAll(given: LiveSnapshot['nameLengths']): NameLengthCaps {
   };
 }
 
-/** New networks are as large as the largest of the account: no rule of the contract says how large they are. */
+/** Chooses the size of new networks: that of the largest network in the account, since the contract has no rule for it. */
 export function mirrorNetworkPrefix({ resources }: Pick<LiveSnapshot, 'resources'>): number {
   const prefixes = resources.flatMap((one) => {
     const [, length] = /^[\d.]+\/(\d+)$/.exec((one.kind === 'network' && one.cidr) || '') ?? [];
@@ -66,7 +69,7 @@ export function mirrorNetworkPrefix({ resources }: Pick<LiveSnapshot, 'resources
   return prefixes.length === 0 ? ampleNetworkPrefixLength : Math.max(8, Math.min(...prefixes));
 }
 
-/** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */
+/** Sets the use of quotas to that of the account: most of it may come from projects that were not read. */
 export function setMirroredQuotaUse(
   store: SandboxStore,
   { quotas }: { readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>> },

@@ -14,7 +14,7 @@ import { sandboxQuotaNames, type SandboxContext } from '../store/world.ts';
 import type { CollectionWithin } from '../../model/kind-places.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
-/** The collections of a project of which the page shows a number. */
+/** Collections of a project whose size the live page shows. */
 export type CountedProjectContents = Exclude<CollectionWithin<'project'>, 'vms'>;
 
 /** Everything about the account that the sandbox's live page shows. */

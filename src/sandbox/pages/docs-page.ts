@@ -2,12 +2,12 @@
 // without JavaScript; only its forms need that.
 
 import type { ServiceContract } from '../contract/contract-file.ts';
-import { listCommonAnswers } from './common-answers.ts';
+import { listCommonResponses } from './common-answers.ts';
 import { html, type SafeHtml } from '../../model/text/html.ts';
-import { livePageStyle } from './page-style.ts';
+import { sandboxLivePageStyle } from './page-style.ts';
 import { renderSandboxPage } from './page.ts';
 import type { ContractOperationAtPath } from './render-operation.ts';
-import { renderOperationAnswers, renderOperationCard } from './render-operation.ts';
+import { renderOperationResponses, renderOperationCard } from './render-operation.ts';
 import { renderNamedSchema, renderDescriptionText } from './render-schema.ts';
 
 const anchorOf = (tag: string): string => `tag-${tag.replaceAll(' ', '-')}`;
@@ -25,7 +25,7 @@ function listOperations({ paths }: ServiceContract): ContractOperationAtPath[] {
 function renderTag(
   contract: ServiceContract,
   tag: ServiceContract['tags'][number],
-  common: ReturnType<typeof listCommonAnswers>,
+  common: ReturnType<typeof listCommonResponses>,
 ): SafeHtml {
   const operations = listOperations(contract).filter(({ operation }) =>
     operation.tags.includes(tag.name),
@@ -40,7 +40,7 @@ function renderTag(
 function renderStart(
   contract: ServiceContract,
   baseUrl: string,
-  common: ReturnType<typeof listCommonAnswers>,
+  common: ReturnType<typeof listCommonResponses>,
 ): SafeHtml {
   const example = `curl -H "Authorization: Bearer $HOSTWRIGHT_TOKEN" ${baseUrl}/limits`;
   return html`<section aria-labelledby="start">
@@ -70,7 +70,7 @@ function renderStart(
       <dd>Each operation below has a form. It sends its request to this sandbox.</dd>
     </dl>
     <h3 id="answers">Answers of every operation</h3>
-    <dl>${renderOperationAnswers(contract, common)}</dl>
+    <dl>${renderOperationResponses(contract, common)}</dl>
     <label class="card">
       <span>Access token for the forms</span>
       <input id="token" type="password" autocomplete="off" />
@@ -79,9 +79,9 @@ function renderStart(
 }
 
 /** Renders the documentation page of the sandbox. */
-export function renderDocsPage(contract: ServiceContract, baseUrl: string): string {
+export function renderSandboxDocsPage(contract: ServiceContract, baseUrl: string): string {
   const { info, tags, components } = contract;
-  const common = listCommonAnswers(listOperations(contract).map(({ operation }) => operation));
+  const common = listCommonResponses(listOperations(contract).map(({ operation }) => operation));
   const body = html`<header>
       <h1>${info.title}</h1>
       <nav aria-label="Pages">
@@ -105,7 +105,7 @@ export function renderDocsPage(contract: ServiceContract, baseUrl: string): stri
 }
 
 /** CSS of the documentation page, which is added to that of the live page. */
-export const docsStyle = `${livePageStyle}
+export const sandboxDocsPageStyle = `${sandboxLivePageStyle}
 header nav { display: flex; flex-wrap: wrap; gap: .25rem .9rem; }
 main { padding-bottom: 3rem; }
 .card { display: block; background: var(--card); border: 1px solid var(--line); border-radius: 8px;
@@ -136,8 +136,11 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid var
 }
 `;
 
-/** Sends a form's request to this sandbox and shows what is answered; opens what the address names. */
-export const docsScript = `
+/**
+ * Script of the documentation page: sends a form's request to this sandbox and shows the answer, and opens the section
+ * that the page's address names.
+ */
+export const sandboxDocsPageScript = `
 const token = document.getElementById('token');
 document.addEventListener('submit', async (event) => {
   event.preventDefault();

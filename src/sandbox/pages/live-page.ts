@@ -1,8 +1,8 @@
 import { html } from '../../model/text/html.ts';
 import { renderSandboxPage } from './page.ts';
 
-/** The page at `/`, around its changing part. `fragment` is that part as it is now. */
-export function renderLivePage(
+/** Renders the sandbox's live page at `/`; `fragment` is its changing part at this moment. */
+export function renderSandboxLivePage(
   fragment: string,
   { baseUrl }: { readonly baseUrl: string },
 ): string {
@@ -19,7 +19,10 @@ export function renderLivePage(
   return renderSandboxPage({ title: 'Hostwright sandbox', folder: '', body });
 }
 
-/** Fetches the changing part every second while the page is seen, and says aloud only what sums it up. */
+/**
+ * Script of the live page: fetches the changing part every second while the page is visible, and lets screen readers
+ * announce only its summary.
+ */
 export const sandboxLivePageScript = `
 const account = document.getElementById('account');
 const said = document.getElementById('said');

@@ -2,8 +2,11 @@
 const lightColors = `--paper: #f6f7f9; --card: #fff; --ink: #1b2430; --soft: #55606e; --line: #d8dde4;
   --accent: #1d5fa8; --good: #17703a; --busy: #8a5300; --bad: #b3261e;`;
 
-/** Style sheet of the live page: by day and by night, wide, narrow and on paper; no state is shown by colour alone. */
-export const livePageStyle = `
+/**
+ * Style sheet of the sandbox's web pages, for light and dark mode, wide and narrow windows, and paper; no state is
+ * shown by colour alone.
+ */
+export const sandboxLivePageStyle = `
 :root {
   color-scheme: light dark;
   ${lightColors}

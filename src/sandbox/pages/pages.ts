@@ -4,9 +4,9 @@
 
 import type { Sandbox } from '../sandbox.ts';
 import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
-import { docsScript, docsStyle, renderDocsPage } from './docs-page.ts';
-import { favicon, sandboxLivePageScript, renderLivePage } from './live-page.ts';
-import { livePageStyle } from './page-style.ts';
+import { sandboxDocsPageScript, sandboxDocsPageStyle, renderSandboxDocsPage } from './docs-page.ts';
+import { favicon, sandboxLivePageScript, renderSandboxLivePage } from './live-page.ts';
+import { sandboxLivePageStyle } from './page-style.ts';
 import { renderSandboxAccountView } from './render-account.ts';
 
 interface Content {
@@ -41,25 +41,27 @@ const pages = new Map<string, Page>([
     '/',
     (sandbox, { origin }) => ({
       type: 'html',
-      text: renderLivePage(renderSandboxAccountView(sandbox.view()), { baseUrl: `${origin}/v1` }),
+      text: renderSandboxLivePage(renderSandboxAccountView(sandbox.view()), {
+        baseUrl: `${origin}/v1`,
+      }),
     }),
   ],
   [
     '/account.html',
     (sandbox) => ({ type: 'html', text: renderSandboxAccountView(sandbox.view()) }),
   ],
-  ['/page.css', fixed('css', livePageStyle)],
+  ['/page.css', fixed('css', sandboxLivePageStyle)],
   ['/page.js', fixed('javascript', sandboxLivePageScript)],
   ['/favicon.svg', fixed('svg', favicon)],
   [
     '/docs',
     ({ contract }, { origin }) => ({
       type: 'html',
-      text: renderDocsPage(contract, `${origin}/v1`),
+      text: renderSandboxDocsPage(contract, `${origin}/v1`),
     }),
   ],
-  ['/docs/page.css', fixed('css', docsStyle)],
-  ['/docs/page.js', fixed('javascript', docsScript)],
+  ['/docs/page.css', fixed('css', sandboxDocsPageStyle)],
+  ['/docs/page.js', fixed('javascript', sandboxDocsPageScript)],
   [
     '/docs/openapi.json',
     ({ contract }, { origin }) => ({
@@ -69,8 +71,8 @@ const pages = new Map<string, Page>([
   ],
 ]);
 
-/** Answers a request for a page; undefined when none has this path. */
-export function answerPageRequest(
+/** Answers a request for one of the sandbox's web pages; undefined where no page has this path. */
+export function answerSandboxPageRequest(
   sandbox: SandboxPageSources,
   { method, url }: Pick<SandboxRequest, 'method' | 'url'>,
 ): SandboxAnswer | undefined {

@@ -4,8 +4,8 @@ import type {
   ContractParameter,
 } from '../contract/contract-file.ts';
 import { resolveContractReference } from '../contract/contract-file.ts';
-import type { ContractAnswerDescription } from './common-answers.ts';
-import { listOperationOwnAnswers } from './common-answers.ts';
+import type { ContractResponseDescription } from './common-answers.ts';
+import { listOperationOwnResponses } from './common-answers.ts';
 import { html, renderHtmlLines, type SafeHtml } from '../../model/text/html.ts';
 import {
   describeSchemaType,
@@ -22,13 +22,13 @@ export interface ContractOperationAtPath {
 }
 
 /**
- * Card of one operation in the reference, closed until it is opened: description, a form that sends it, and its answers but
- * for the `common` ones.
+ * Renders an operation as a card of the documentation page, closed until the reader opens it: description, a form that
+ * sends it, and its responses except the `common` ones.
  */
 export function renderOperationCard(
   contract: ServiceContract,
   { method, path, operation }: ContractOperationAtPath,
-  common: ReadonlyMap<string, ContractAnswerDescription>,
+  common: ReadonlyMap<string, ContractResponseDescription>,
 ): SafeHtml {
   const { operationId, summary, description } = operation;
   const evidence = operation['x-evidence'];
@@ -44,16 +44,16 @@ export function renderOperationCard(
     ${renderForm(contract, { method, path, operation })}
     <h3>Answers</h3>
     <dl>
-      ${renderOperationAnswers(contract, listOperationOwnAnswers(operation, common))}
+      ${renderOperationResponses(contract, listOperationOwnResponses(operation, common))}
       <dt><a href="#answers">Answers of every operation</a></dt>
     </dl>
   </details> `;
 }
 
-/** Renders the statuses of an operation, with the type of each answer. */
-export function renderOperationAnswers(
+/** Renders the HTTP responses of an operation: each status with the type of the body. */
+export function renderOperationResponses(
   { components }: ServiceContract,
-  answers: Iterable<readonly [string, ContractAnswerDescription]>,
+  answers: Iterable<readonly [string, ContractResponseDescription]>,
 ): SafeHtml[] {
   return [...answers].map(([status, answer]) => {
     const { description, content } = resolveContractReference(components.responses, answer);

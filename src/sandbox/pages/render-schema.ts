@@ -22,7 +22,7 @@ interface SchemaWords {
 
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** A description: what stands between backticks as code, and a blank line as the end of a paragraph. */
+/** Renders a description: text between backticks as code, and a blank line as the end of a paragraph. */
 export function renderDescriptionText(text: string | undefined): SafeHtml[] {
   return (text ?? '')
     .split(/\n\s*\n/)
@@ -37,7 +37,10 @@ export const renderCodeHtml = (text: string): SafeHtml[] =>
       index % 2 === 0 ? renderHtmlLines(part) : html`<code>${renderHtmlLines(part)}</code>`,
     );
 
-/** A schema in a few words, such as `list of Vm` or `integer, from 1`. A named one is a link to its own description. */
+/**
+ * Describes a schema in a few words, such as `list of Vm` or `integer, from 1`. A named schema is a link to its own
+ * description.
+ */
 export function describeSchemaType(schema: ContractSchema): SafeHtml {
   const { $ref, oneOf, items, ...words }: SchemaWords = schema;
   if ($ref !== undefined) {
@@ -99,7 +102,7 @@ function renderField(name: string, schema: ContractSchema, isRequired: boolean):
     <dd>${renderCodeHtml(description ?? '')}</dd> `;
 }
 
-/** A body to begin with: the required fields of a request, empty. */
+/** Builds an example body of a request: its required fields, empty. */
 export function buildExampleBody(
   schema: ContractSchema,
   schemas: Readonly<Record<string, ContractSchema>>,

@@ -48,7 +48,7 @@ import { listGrantedScopes } from '../rules/auth.ts';
 
 export const representTime = (ms: number): string => new Date(ms).toISOString();
 const inIsoOrNull = (ms: number | null): string | null => (ms === null ? null : representTime(ms));
-export const representListItems = (json: string): string[] => JSON.parse(json) as string[];
+export const parseStoredTextList = (json: string): string[] => JSON.parse(json) as string[];
 
 export function representLimits(world: SandboxContext): WireLimits {
   return {
@@ -141,7 +141,7 @@ export function representOperation(
   };
 }
 
-/** Shows an accepted command; its `commandId` cannot be looked up anywhere. */
+/** Represents an accepted command; its `commandId` cannot be looked up anywhere. */
 export const representAcceptedCommand = ({
   commandId,
 }: {

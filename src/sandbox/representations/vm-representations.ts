@@ -5,12 +5,12 @@ import type {
   WireVmStateCounts,
 } from '../../api/contract/types.ts';
 import { findOperationStatus } from '../rules/operations.ts';
-import { representTime, representListItems } from './representations.ts';
+import { representTime, parseStoredTextList } from './representations.ts';
 import type { VmBootStatus, SandboxResourceStatus, SandboxVmRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
-/** Shows many VMs with four database queries, however many they are. */
+/** Represents VMs by four database queries, however many VMs there are. */
 export function representVms(world: SandboxContext, vms: readonly SandboxVmRow[]): WireVm[] {
   const { store, now } = world;
   const among = (column: string) => `WHERE ${column} IN (SELECT value FROM json_each(?))`;
@@ -48,8 +48,8 @@ export function representVms(world: SandboxContext, vms: readonly SandboxVmRow[]
       disk: vm.disk,
       networks: networks.get(vm.id) ?? [],
       publicIpId: ips.get(vm.id) ?? null,
-      sshKeyIds: representListItems(vm.sshKeyIds),
-      plugins: representListItems(vm.plugins),
+      sshKeyIds: parseStoredTextList(vm.sshKeyIds),
+      plugins: parseStoredTextList(vm.plugins),
       saleId: vm.saleId,
       createdAt: representTime(vm.createdAt),
     };

@@ -7,7 +7,10 @@ const defaultSeed = 1;
 /** Notifications that go out by email until the account's preferences change. */
 const firstPreferences = { operationSucceeded: false, operationFailed: true, quotaLow: true };
 
-/** A value of the account's first token. It has as many as it was given, and one more while a sandbox is open. */
+/**
+ * Accepted value of the account's first token. The token has a value for each that was given to it, and one more while
+ * a sandbox is open.
+ */
 export interface OwnerTokenValue {
   readonly valueHash: string;
   readonly tokenId: string;
@@ -16,14 +19,14 @@ export interface OwnerTokenValue {
 /** Key of the setting that ties a value of the first token, by its hash, to the token's id: no value is stored itself. */
 const ownerSetting = (valueHash: string): string => `ownerToken ${valueHash}`;
 
-/** The id of the first token when this is one of the values that it was given. */
+/** Finds the id of the account's first token by the hash of one of its values; undefined for other values. */
 export const findOwnerTokenId = (store: SandboxStore, valueHash: string): string | undefined =>
   store.setting(ownerSetting(valueHash));
 
 /**
- * Makes the account of a new data file, and makes sure of its first token, which the service issues outside its
- * interface. A value that is given for it is taken at later openings, too; one that is made here, until this sandbox is
- * closed. An existing file keeps its seed: ids must stay unique.
+ * Creates the account of a new data file, and its first token, which the service issues outside of its API. A given
+ * value for the token is accepted at later openings, too; a generated one until this sandbox is closed. An existing
+ * file keeps its seed, since ids must stay unique.
  */
 export function openSandboxAccount(
   store: SandboxStore,

@@ -42,7 +42,10 @@ const lowestFreeSql = `
   FROM (SELECT ${firstHost} AS free UNION ALL SELECT host + 1 FROM taken)
   WHERE free >= ${firstHost} AND free NOT IN taken`;
 
-/** Lowest host number of a network that no attachment has or holds. Throws the 409 of a full network. */
+/**
+ * Finds the lowest host number of a network that no attachment has or reserves. Throws the refusal (status 409) of a
+ * full network.
+ */
 export function findLowestFreeHost(store: SandboxStore, network: Range): number {
   const host = store.number(lowestFreeSql, network.id, network.id) ?? firstHost;
   if (host > lastHostOf(network)) {
@@ -51,7 +54,7 @@ export function findLowestFreeHost(store: SandboxStore, network: Range): number 
   return host;
 }
 
-/** The host of an address that a client asks for; refuses one outside the network. */
+/** Reads the host number of an address that a client asks for; refuses an address outside of the network. */
 export function readHostNumber(network: Range, address: string): number {
   const host = findHost(network, address);
   const last = lastHostOf(network);
@@ -63,8 +66,11 @@ export function readHostNumber(network: Range, address: string): number {
   });
 }
 
-/** Attaches a VM by the address that it has elsewhere; by the next free one where that is not told. */
-export function copyAttachment(
+/**
+ * Attaches a copied VM to a network with the address that it has in the real account, or with the next free one where
+ * the service does not report it.
+ */
+export function copyMirroredAttachment(
   store: SandboxStore,
   vmId: string,
   {

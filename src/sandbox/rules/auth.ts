@@ -60,7 +60,7 @@ function authenticate(
   return token;
 }
 
-/** The token of a request that may do this operation. Throws the 401 or the 403. */
+/** Authorizes a request: finds its token and checks the token's scopes. Throws the refusal with status 401 or 403. */
 export function authorizeSandboxRequest(
   world: SandboxContext,
   owner: OwnerTokenValue,

@@ -1,6 +1,6 @@
 import { computeSeededFraction } from '../store/ids.ts';
 import type { SandboxOperationType } from '../store/rows.ts';
-import type { OperationDurationPlan } from '../store/world.ts';
+import type { DecideOperationDuration } from '../store/world.ts';
 
 /** Seconds that each operation takes in the real service: the shortest and the longest. */
 const seconds: Readonly<Record<SandboxOperationType, readonly [number, number]>> = {
@@ -30,7 +30,7 @@ const longestQueueSeconds = 1;
 const unqueued: readonly SandboxOperationType[] = ['CreateBackup', 'RestoreBackup', 'DeleteBackup'];
 
 /** Queueing and running time of an operation in ms: the same for the same seed and sequence number. */
-export const planOperationDuration: OperationDurationPlan = (type, sequence, rules) => {
+export const decideOperationDuration: DecideOperationDuration = (type, sequence, rules) => {
   const [shortest, longest] = seconds[type];
   const run =
     shortest + (longest - shortest) * computeSeededFraction(rules.seed, `run:${sequence}`);

@@ -47,7 +47,7 @@ export const makeDeleteEffect = (
   where,
 });
 
-/** A row that is gone meanwhile is no fault: its effect then has nothing to do. */
+/** Applies an effect to its row. A row that was deleted meanwhile is no fault: there is then nothing to do. */
 export function applyRowEffect(store: SandboxStore, effect: SandboxRowEffect): void {
   switch (effect.kind) {
     case 'insert':

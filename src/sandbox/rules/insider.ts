@@ -1,8 +1,8 @@
 import type { SandboxTokenRow } from '../store/rows.ts';
 
 /**
- * A token with every scope that nobody has: for requests that were authorized already, and changes made in the web
- * console.
+ * Token with every scope that belongs to nobody: for requests that were authorized already, and for changes made in the
+ * web console.
  */
 export const allScopesToken: SandboxTokenRow = {
   seq: 0,

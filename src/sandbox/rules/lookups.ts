@@ -105,7 +105,7 @@ export function findAttachmentRow(
   return attachment;
 }
 
-/** A resource that is not `active` where it must be answers 409. */
+/** Requires that a resource is `active`. Throws the refusal (status 409) of any other. */
 export function requireActiveResource(
   what: string,
   row: { readonly id: string; readonly status: SandboxResourceStatus },

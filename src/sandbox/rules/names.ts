@@ -1,4 +1,4 @@
-import { RequestFaultList, createNameTakenRefusal } from '../contract/problems.ts';
+import { InvalidRequestFieldList, createNameTakenRefusal } from '../contract/problems.ts';
 import type { SandboxTable } from '../store/rows.ts';
 import type { SandboxRowMatch } from '../store/store.ts';
 import type { NameNormalization, NameLengthCaps, SandboxContext } from '../store/world.ts';
@@ -10,8 +10,8 @@ const keepings: Readonly<Record<NameNormalization, (name: string) => string>> = 
   nfc: (name) => name.normalize('NFC'),
 };
 
-/** The body of a create or rename with the name that the service keeps; any other body as it is. */
-export function normalizeBodyName(names: NameNormalization, body: unknown): unknown {
+/** Replaces the name in the body of a create or rename by the form that the service stores; any other body stays as it is. */
+export function normalizeNameInBody(names: NameNormalization, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('name' in body)) return body;
   return typeof body.name === 'string' ? { ...body, name: keepings[names](body.name) } : body;
 }
@@ -19,10 +19,10 @@ export function normalizeBodyName(names: NameNormalization, body: unknown): unkn
 /** A cap counts unicode code points: what a reader would call characters, not bytes. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** Adds what is wrong with a name, or another text under a cap of GET /limits/name-lengths. */
+/** Checks a name or another text against its maximum length in GET /limits/name-lengths, and adds the faults that it finds. */
 export function checkTextLength(
   { rules }: SandboxContext,
-  faults: RequestFaultList,
+  faults: InvalidRequestFieldList,
   field: string,
   text: string,
   cap: keyof NameLengthCaps,
@@ -40,7 +40,7 @@ export function requireValidName(
   name: string,
   cap: keyof NameLengthCaps,
 ): void {
-  const faults = new RequestFaultList();
+  const faults = new InvalidRequestFieldList();
   checkTextLength(world, faults, 'name', name, cap);
   faults.refuse();
 }

@@ -1,17 +1,18 @@
 import type { SandboxStore } from '../store/store.ts';
 
-/** The length of the prefix of a network, unless an account has its own: 253 addresses for VMs. */
+/** Prefix length of a new network where the account has no other: room for 253 VMs. */
 export const defaultNetworkPrefixLength = 24;
 
-/** Prefix of networks whose range the service does not tell: 65,533 addresses, so that none is ever full. */
+/** Prefix length of a network whose range the service does not report: 65,533 addresses, so that none is ever full. */
 export const ampleNetworkPrefixLength = 16;
 
 const privateBits = 24;
 const secondOctet = 16;
 
 /**
- * One range of 10.0.0.0/8 for each network of a project, as long as they last: 10.0.0.0/24, 10.1.0.0/24 … 10.255.0.0/24,
- * 10.0.1.0/24 … for a prefix of 24. @param prefix from 8 to 29
+ * Chooses the next unused range of 10.0.0.0/8 for a network of a project: 10.0.0.0/24, 10.1.0.0/24 … 10.255.0.0/24,
+ * 10.0.1.0/24 … for a prefix of 24.
+ * @param prefix from 8 to 29
  */
 export function chooseNextNetworkCidr(
   store: SandboxStore,

@@ -26,8 +26,8 @@ export interface OperationStartInput extends SandboxOperationEffects {
 }
 
 /**
- * Accepts an operation: from here on its course follows from what is stored and from the clock alone, so that
- * it goes on across restarts.
+ * Starts an operation: from here on its course depends on the stored data and the clock alone, so that it continues
+ * across restarts.
  */
 export function startOperation(
   world: SandboxContext,
@@ -59,14 +59,14 @@ export function startOperation(
   return operation;
 }
 
-/** True where the end of an operation is due: work for `settle`. One look at an index. */
+/** Tells whether an operation is due to end, by a single look at an index, so that `endDueOperations` has work to do. */
 export function hasDueOperations({ store, now }: SandboxContext): boolean {
   const sql = 'SELECT min(completesAt) AS value FROM operations WHERE completedAt IS NULL';
   return (store.number(sql) ?? Infinity) <= now;
 }
 
 /** Ends every operation whose time has come, in the order of their ends. Runs inside a transaction. */
-export function settleDueOperations(world: SandboxContext): void {
+export function endDueOperations(world: SandboxContext): void {
   const { store, rules, now } = world;
   const clause = 'WHERE completedAt IS NULL AND completesAt <= ? ORDER BY completesAt, seq';
   for (const operation of store.select(sandboxTables.operations, clause, now)) {
@@ -83,14 +83,14 @@ export function settleDueOperations(world: SandboxContext): void {
   }
 }
 
-/** Specification, section 3: while an operation runs on a VM, every other change of it answers 409. */
+/** Refuses a change of a VM on which an operation runs (status 409; specification, section 3). */
 export function refuseLockedVm({ store }: SandboxContext, vm: SandboxVmRow): void {
   const clause = 'WHERE vmId = ? AND completedAt IS NULL ORDER BY seq DESC LIMIT 1';
   const running = store.select(sandboxTables.operations, clause, vm.id)[0];
   if (running) throw createLockedVmRefusal(vm.id, running.type);
 }
 
-/** The value of ApiOperationStatus, as a record that lags `lagMs` behind shows it. */
+/** Finds the status of an operation, as a record that lags `lagMs` behind shows it. */
 export function findOperationStatus(
   operation: SandboxOperationRow,
   now: number,
@@ -102,7 +102,7 @@ export function findOperationStatus(
   return operation.type === 'CreateBackup' ? 'InProgress' : 'Running';
 }
 
-/** SQL condition for the rule of `findOperationStatus` over the rows of a list. */
+/** Builds the SQL condition that selects operations by the status that `findOperationStatus` gives them. */
 export function buildOperationStatusSql(
   status: WireApiOperationStatus,
   now: number,

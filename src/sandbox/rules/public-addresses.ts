@@ -1,7 +1,7 @@
 import { publicIpTariffId } from '../store/catalog.ts';
 import { createSandboxId } from '../store/ids.ts';
 import { sandboxTables } from '../store/rows.ts';
-import { sellResource } from './sales.ts';
+import { createResourceSale } from './sales.ts';
 import type { SandboxStore } from '../store/store.ts';
 import type { SandboxContext } from '../store/world.ts';
 
@@ -17,8 +17,8 @@ export function choosePublicAddress(store: SandboxStore): string {
   }
 }
 
-/** Books a public IP, which becomes active later. Its quota is claimed by the caller. */
-export function bookPublicIp(
+/** Reserves a public IP for a project, which becomes active later. The caller has claimed the quota for it. */
+export function reservePublicIp(
   world: SandboxContext,
   projectId: string,
   vmId: string | null,
@@ -31,7 +31,7 @@ export function bookPublicIp(
     status: 'creating',
     address: choosePublicAddress(store),
     vmId,
-    saleId: sellResource(world, 'publicIp', id, publicIpTariffId),
+    saleId: createResourceSale(world, 'publicIp', id, publicIpTariffId),
     createdAt: now,
   });
   return id;

@@ -33,7 +33,7 @@ export function readSandboxQuotaUses({ store }: SandboxContext): Record<SandboxQ
   return createTable(sandboxQuotaNames, (name) => tallies.get(name) ?? 0);
 }
 
-/** The snapshot that GET /limits shows: it may lag (specification, section 2). */
+/** Reads the use of a quota that GET /limits shows, which may lag behind (specification, section 2). */
 export function readLaggingQuota(world: SandboxContext, name: SandboxQuotaName): SandboxQuotaUse {
   const { limit, used } = readSandboxQuota(world, name);
   const shown = world.rules.quotaLag?.usedAt(world, name) ?? used;
@@ -41,8 +41,9 @@ export function readLaggingQuota(world: SandboxContext, name: SandboxQuotaName):
 }
 
 /**
- * Decides whether this much more may be created, all of it or nothing. The decision falls here and now, whatever
- * `remaining` said before (specification, section 7). Throws the 409.
+ * Checks that the quotas have enough left for all of the wanted amounts. The decision counts the present use, whatever
+ * `remaining` said before (specification, section 7). Notifies the account when little of a quota is left. Throws the
+ * refusal (status 409).
  */
 export function claimQuota(
   world: SandboxContext,
@@ -73,10 +74,10 @@ interface Sample {
 }
 
 /**
- * Lets the use of quotas lag `lagMs` behind. What was before the sandbox was opened is not known: until then the
- * oldest use that is known stands for it.
+ * Creates a record of the quotas' use that answers `lagMs` late. The use before the sandbox was opened is not known:
+ * the oldest known use is taken for it.
  */
-export function createQuotaLag(lagMs: number): LaggingQuotaUse {
+export function createLaggingQuotaUse(lagMs: number): LaggingQuotaUse {
   const samples: Sample[] = [];
   return {
     note: (world) => {

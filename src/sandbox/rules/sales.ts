@@ -20,7 +20,7 @@ function addPeriod(
   return end.getTime();
 }
 
-/** End of the time that a sale is paid for: while it renews, the end of the running period. */
+/** Finds the time until which a sale is paid for: while it renews, the end of the running period. */
 export function findPaidUntil(world: SandboxContext, sale: SandboxSaleRow): number {
   if (sale.renewal === 'cancelled') return sale.paidUntil;
   let end = sale.paidUntil;
@@ -28,8 +28,8 @@ export function findPaidUntil(world: SandboxContext, sale: SandboxSaleRow): numb
   return end;
 }
 
-/** Sells a resource to the account: what it pays for it, until when, and whether that renews. */
-export function sellResource(
+/** Adds a sale to the account for a new resource: its tariff, the end of the paid period, and the renewal. */
+export function createResourceSale(
   world: SandboxContext,
   resourceType: SandboxResourceType,
   resourceId: string,

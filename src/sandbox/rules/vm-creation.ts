@@ -7,20 +7,20 @@ import { requireActiveResource } from './lookups.ts';
 import { checkTextLength, requireFreeName } from './names.ts';
 import {
   createConflictRefusal,
-  RequestFaultList,
+  InvalidRequestFieldList,
   createInsufficientCapacityRefusal,
 } from '../contract/problems.ts';
-import { bookPublicIp } from './public-addresses.ts';
+import { reservePublicIp } from './public-addresses.ts';
 import { claimQuota } from './quotas.ts';
 import type { SandboxPublicIpRow } from '../store/rows.ts';
 import { sandboxTables } from '../store/rows.ts';
-import { sellResource } from './sales.ts';
+import { createResourceSale } from './sales.ts';
 import type { SandboxContext } from '../store/world.ts';
 
-/** Reports every SSH key that the project does not have. */
+/** Reports every SSH key of a request that the project does not have. */
 export function checkVmSshKeys(
   { store }: SandboxContext,
-  faults: RequestFaultList,
+  faults: InvalidRequestFieldList,
   projectId: string,
   ids: readonly string[],
 ): void {
@@ -32,7 +32,7 @@ export function checkVmSshKeys(
 
 export function checkVmImage(
   { rules }: SandboxContext,
-  faults: RequestFaultList,
+  faults: InvalidRequestFieldList,
   imageId: string,
 ): void {
   if (!findCatalogEntryById(rules.catalog.images, imageId))
@@ -46,7 +46,7 @@ function resolve(
   wanted: WireVmCreate,
 ): { configuration: SandboxVmConfiguration; publicIp: SandboxPublicIpRow | undefined } {
   const { catalog } = world.rules;
-  const faults = new RequestFaultList();
+  const faults = new InvalidRequestFieldList();
   checkTextLength(world, faults, 'name', wanted.name, 'vm');
   checkVmImage(world, faults, wanted.imageId);
   if (!findCatalogEntryById(catalog.tariffs, wanted.tariffId))
@@ -74,10 +74,10 @@ function resolve(
 }
 
 /**
- * Decides on a VM and books all it needs: the name, its share of the quotas, a place in the cluster, a public IP.
- * `publicIpId` is an address that was booked with it and is still to be allocated.
+ * Checks the create of a VM and reserves all that it needs: the name, its share of the quotas, capacity in the cluster,
+ * a public IP. `publicIpId` is given for a public IP that was reserved with the VM and is still to be allocated.
  */
-export function bookVmResources(
+export function reserveVmResources(
   world: SandboxContext,
   projectId: string,
   wanted: WireVmCreate,
@@ -114,10 +114,10 @@ export function bookVmResources(
     sshKeyIds: JSON.stringify(wanted.sshKeyIds ?? []),
     sshPublicKeys: JSON.stringify(wanted.sshPublicKeys ?? []),
     plugins: JSON.stringify(wanted.plugins ?? []),
-    saleId: sellResource(world, 'vm', vmId, wanted.tariffId),
+    saleId: createResourceSale(world, 'vm', vmId, wanted.tariffId),
     operationId: null,
     createdAt: now,
   });
   if (publicIp) store.update(sandboxTables.publicIps, { id: publicIp.id }, { vmId });
-  return { vmId, publicIpId: needsAddress ? bookPublicIp(world, projectId, vmId) : undefined };
+  return { vmId, publicIpId: needsAddress ? reservePublicIp(world, projectId, vmId) : undefined };
 }

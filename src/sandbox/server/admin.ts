@@ -6,8 +6,8 @@ import { Hono } from 'hono';
 
 import { DiagnosticError } from '../../model/errors.ts';
 import { readBodyBytes } from './body.ts';
-import type { ConsoleEditOutcome } from '../faults/editor.ts';
-import type { FaultControl } from '../faults/fault-control.ts';
+import type { WebConsoleEditOutcome } from '../faults/editor.ts';
+import type { InjectedFaultControl } from '../faults/fault-control.ts';
 import { FaultScriptError, parseFaultScript } from '../faults/parse-script.ts';
 import { readFaultScript } from '../faults/read-script.ts';
 import { emptyFaultScript } from '../faults/script.ts';
@@ -22,14 +22,17 @@ interface AdminServer {
 }
 
 /** Serves the sandbox's admin interface; port 0 chooses a free one. */
-export async function serveAdmin(faults: FaultControl, port: number): Promise<AdminServer> {
+export async function serveSandboxAdmin(
+  faults: InjectedFaultControl,
+  port: number,
+): Promise<AdminServer> {
   const app = buildAdmin(faults);
   const listener = await listenOnLoopback(getRequestListener(app.fetch), { port });
   return { adminUrl: listener.origin, close: () => listener.close() };
 }
 
 /** Routes of the admin port: the fault script, its replacement, and its events. */
-function buildAdmin(faults: FaultControl): Hono {
+function buildAdmin(faults: InjectedFaultControl): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     // A request with an `Origin` comes from a web page, which must not control the sandbox.
@@ -53,7 +56,7 @@ function buildAdmin(faults: FaultControl): Hono {
   app.post('/edits', async (context) => {
     const { edits } = parseFaultScript({ edits: [parseJson(await readText(context.req.raw))] });
     const outcomes = edits.map((edit) => faults.perform(edit));
-    return context.json<readonly ConsoleEditOutcome[]>(outcomes);
+    return context.json<readonly WebConsoleEditOutcome[]>(outcomes);
   });
   app.notFound((context) =>
     context.json(problem(404, 'There are /faults, /edits and /events here.'), 404),
@@ -83,7 +86,7 @@ const parseJson = (text: string): unknown => JSON.parse(text);
 
 const problem = (status: number, detail: string) => ({ type: 'about:blank', status, detail });
 
-function showScript({ script, tallies }: FaultControl) {
+function showScript({ script, tallies }: InjectedFaultControl) {
   return {
     rules: tallies.map(({ rule, seen, struck }) => ({ ...rule, seen, struck })),
     edits: script.edits,

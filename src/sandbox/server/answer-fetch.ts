@@ -1,8 +1,8 @@
 import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
 import { parseJsonBytes, readBodyBytes } from './body.ts';
 
-/** Answers as `fetch` does. `abandoned` takes the place of the request's own signal. */
-export function answerFetch(
+/** Wraps a sandbox in a function like `fetch`. `abandoned` replaces the request's own signal. */
+export function answerFetchRequests(
   answer: (request: SandboxRequest) => Promise<SandboxAnswer>,
 ): (request: Request, abandoned?: AbortSignal) => Promise<Response> {
   return async (request, abandoned) => {

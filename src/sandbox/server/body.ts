@@ -10,7 +10,10 @@ const maxItems = 1000;
 /** Characters that the data file cannot keep: it ends a text at NUL, and it has no lone surrogates. */
 const unstorable = /\0|\p{Surrogate}/u;
 
-/** The JSON of a whole body that is declared as this; undefined when there is none. Throws the 400, 415 or 422. */
+/**
+ * Parses the bytes of a body whose `Content-Type` is given; undefined for an empty body. Throws the refusal with status
+ * 400, 415 or 422.
+ */
 export function parseJsonBytes(bytes: Uint8Array, contentType: string | null | undefined): unknown {
   if (bytes.length === 0) return undefined;
   if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|\s*$)/i.test(contentType ?? '')) {
@@ -24,7 +27,7 @@ export function parseJsonBytes(bytes: Uint8Array, contentType: string | null | u
   }
 }
 
-/** The JSON of a body that is in memory and declared as JSON; undefined when it is empty. Throws the 400, 413 or 422. */
+/** Parses the text of a JSON body; undefined where it is empty. Throws the refusal with status 400, 413 or 422. */
 export function parseJsonText(text: string): unknown {
   if (Buffer.byteLength(text) > maxBodyBytes) throw tooLarge();
   return text === '' ? undefined : parseJson(text);
@@ -63,7 +66,10 @@ function requireUsable(key: string, value: unknown): unknown {
   return value;
 }
 
-/** The body of a request. Never holds more than the cap, whatever the client declares. Throws the 400 or the 413. */
+/**
+ * Reads the body of a request, never more than the maximum size, whatever the client declares. Throws the refusal with
+ * status 400 or 413.
+ */
 export async function readBodyBytes(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   // An iterator over it takes more time than all else that is done for a small request.
@@ -85,7 +91,7 @@ export async function readBodyBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** The bytes of the body of a request to Node's own server. Throws the 413. */
+/** Reads the body of a request to Node's own server. Throws the refusal with status 413. */
 export function readIncomingBodyBytes(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -23,7 +23,7 @@ const nameLengthWords: Readonly<Record<string, keyof NameLengthCaps>> = {
 };
 
 /**
- * Quotas from `networks=2,vmRam=64`, or from the JSON text of a file: `{"networks": 2}`.
+ * Reads quotas from `networks=2,vmRam=64`, or from the JSON text of a file: `{"networks": 2}`.
  * @throws DiagnosticError with everything that is wrong
  */
 export const readQuotaSettings = (text: string): Partial<SandboxQuotas> =>

@@ -19,7 +19,7 @@ export interface SandboxServer {
 }
 
 export interface SandboxListenOptions {
-  /** `localhost` or an address of the loopback interface; 127.0.0.1 unless told. */
+  /** Host to listen on: `localhost` or an address of the loopback interface; 127.0.0.1 unless given. */
   readonly host?: string;
   /** Port to listen on; 0 chooses a free one. */
   readonly port?: number;
@@ -31,15 +31,15 @@ const graceMs = 2000;
 /** Milliseconds for which an idle connection is kept open. */
 const keepAliveMs = 60_000;
 
-/** Serves the sandbox over HTTP, and beside it the pages for people. */
+/** Serves the sandbox over HTTP, together with its web pages. */
 export async function serveSandbox(
   sandbox: Pick<Sandbox, 'answer'> & SandboxPageSources,
   options: SandboxListenOptions = {},
 ): Promise<SandboxServer> {
   const answer = answerNodeRequest(async (request) => {
     if (/^\/v1(?:\/|$)/.test(request.url.pathname)) return sandbox.answer(request);
-    const { answerPageRequest } = await import('../pages/pages.ts');
-    return answerPageRequest(sandbox, request) ?? sandbox.answer(request);
+    const { answerSandboxPageRequest } = await import('../pages/pages.ts');
+    return answerSandboxPageRequest(sandbox, request) ?? sandbox.answer(request);
   });
   const listener = await listenOnLoopback(answer, options);
   return { baseUrl: `${listener.origin}/v1`, close: () => listener.close() };
@@ -75,7 +75,7 @@ export async function listenOnLoopback(
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 
-/** True where `Host` names this machine and the port of the connection: a page of another site fails this (DNS rebinding). */
+/** Tells whether `Host` names this machine and the port of the connection: a page of another site fails this (DNS rebinding). */
 function isAddressed({ headers, socket }: IncomingMessage): boolean {
   const [, name = '', port = '80'] = /^(.*?)(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
   return isLoopback(name.toLowerCase()) && Number(port) === socket.localPort;

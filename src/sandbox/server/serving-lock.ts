@@ -5,8 +5,8 @@ import { makeFilePrivate, makeSandboxFolderPrivate } from '../store/data-folder.
 import { openDatabase } from '../store/sqlite.ts';
 import { SandboxDataFileError } from '../store/storage-errors.ts';
 
-/** A lock by which one process alone serves a data file. */
-export interface ServingLock {
+/** Lock by which a single process serves a sandbox's data file over HTTP. */
+export interface SandboxServingLock {
   release(): void;
 }
 
@@ -16,7 +16,7 @@ export interface ServingLock {
  * the file `*.lock` beside the data, so that it ends with the process however that ends. To be claimed before the data
  * is opened. Throws `SandboxDataFileError`.
  */
-export function claimServingLock(dataFile: string, pid: number): ServingLock {
+export function claimSandboxServingLock(dataFile: string, pid: number): SandboxServingLock {
   const file = `${makeSandboxFolderPrivate(dataFile)}.lock`;
   const database = openLockFile(file);
   try {

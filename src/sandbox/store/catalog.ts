@@ -25,7 +25,7 @@ export interface SandboxTariff {
   readonly period: string;
 }
 
-/** VMs of a configuration that the cluster has room for, unless said otherwise. */
+/** Number of VMs of each configuration that the cluster has capacity for, unless given otherwise. */
 export const defaultVmCapacity = 100_000;
 
 const configuration = (
@@ -100,11 +100,14 @@ export const defaultSandboxCatalog: SandboxCatalog = {
   tariffs: sandboxTariffs,
 };
 
-/** The room that a catalog tells for VMs of a size: any where it tells none. */
+/**
+ * Finds the number of VMs of a size that the account's catalog still has capacity for; the default where the catalog
+ * does not report it.
+ */
 export const readVmCapacity = ({ availability, maxCount }: CatalogConfiguration): number =>
   availability === 'unavailable' ? 0 : (maxCount ?? defaultVmCapacity);
 
-/** The catalog of an account as a sandbox offers it. `room` gives the number of VMs that fit in each size. */
+/** Converts the catalog of an account to that of a sandbox. `room` gives the number of VMs of each size that still fit. */
 export function makeSandboxCatalog(
   { configurations: sizes, images: systems, tariffs: terms }: Catalog,
   room: (size: CatalogConfiguration) => number,

@@ -23,8 +23,8 @@ export type SandboxIdKind = keyof typeof prefixes;
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const places = 8;
 const space = 2n ** 40n;
-/** Numbers from here on make ids that are longer: none of them is one that another data file has made. */
-export const firstLongIdNumber = 2 ** 40;
+/** Lowest sequence number whose id is longer than usual, so that it differs from every id of another data file. */
+export const firstNumberOfLongerIds = 2 ** 40;
 /** Odd, so that multiplying by it visits every number of the space once: no two ids are ever equal. */
 const stride = 0x9e3779b97fn;
 
@@ -43,7 +43,7 @@ function startOf(seed: number): bigint {
   return lastStart.at;
 }
 
-/** An id that no other resource of this data file has, had or will have, e.g. `vm-7f3k2m9q`. */
+/** Creates an id that no other resource of this data file has, had or will have, such as `vm-7f3k2m9q`. */
 export function createSandboxId(store: SandboxStore, seed: number, kind: SandboxIdKind): string {
   const offset = startOf(seed);
   const number = BigInt(store.next('id'));
@@ -62,7 +62,7 @@ export function findKindOfId(id: string): SandboxIdKind | undefined {
   return tableKeys(prefixes).find((kind) => prefixes[kind] === prefix);
 }
 
-/** The value of an access token, which nobody can guess: nothing else here is left to chance. */
+/** Makes the value of an access token. It alone is truly random, since nobody may guess it; all else here depends on the seed. */
 export function makeTokenValue(): string {
   return `hw_${randomBytes(20).toString('hex')}`;
 }

@@ -140,7 +140,7 @@ export interface SandboxOperationRow extends SandboxProjectContentRow {
   readonly completesAt: number;
   /** Failure code, decided when the operation is accepted and shown when it ends. */
   readonly failureCode: OperationFailureCode | null;
-  /** Changes of the data when the operation ends: `Effects` as JSON. */
+  /** Changes of the data that the operation makes when it ends: `SandboxOperationEffects` as JSON. */
   readonly effects: string;
   /** End of the operation; null until its effects are applied. */
   readonly completedAt: number | null;

@@ -1,4 +1,4 @@
-/** Raised whenever the shape of the data file changes; a file of another version is refused, never guessed at. */
+/** Version of the data file's schema, raised with every change of it; a file of another version is refused. */
 export const sandboxDataFileVersion = 1;
 
 const member = `

@@ -12,14 +12,17 @@ const packaged = '@photostructure/sqlite';
 
 let loaded: Sqlite | undefined;
 
-/** Opens a file, or `:memory:`. @throws DiagnosticError where this machine has no SQLite, and what SQLite throws */
+/**
+ * Opens a SQLite database: a file, or `:memory:`. @throws DiagnosticError where this machine has no SQLite, and
+ * SQLite's own errors
+ */
 export function openDatabase(file: string): DatabaseSyncInstance {
   loaded ??= loadSqlite();
   return new loaded(file);
 }
 
 /**
- * The SQLite of this Node.js, or the package's.
+ * Loads the SQLite of this Node.js, or otherwise that of a package.
  * @param own that of Node.js, if it has one
  * @param load loads a package by its name
  * @throws DiagnosticError where there is neither

@@ -60,16 +60,16 @@ interface AcceptedOperation {
 }
 
 /** Decides how long an operation queues and runs, in ms, by its sequence number and the service's seed and speed. */
-export type OperationDurationPlan = (
+export type DecideOperationDuration = (
   type: SandboxOperationType,
   sequence: number,
   rules: Pick<SandboxRules, 'seed' | 'speed'>,
 ) => { readonly queueMs: number; readonly runMs: number };
 
 /** Decides the outcome of an operation: a failure code, or null for success. */
-export type OperationFailurePlan = (operation: AcceptedOperation) => OperationFailureCode | null;
+export type DecideOperationFailure = (operation: AcceptedOperation) => OperationFailureCode | null;
 
-/** Use of quotas as it was a while ago, for a sandbox whose answers lag. */
+/** Record of the quotas' use in the past, for a sandbox whose GET /limits lags behind. */
 export interface LaggingQuotaUse {
   /** Notes the use of quotas after a change of the data. */
   note(world: SandboxContext): void;
@@ -80,7 +80,7 @@ export interface LaggingQuotaUse {
 /** Treatment of a given name by the service: kept as it is, or trimmed, lower-cased or in normal form C. */
 export type NameNormalization = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
 
-/** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
+/** Rules that the sandbox's service applies. A variant of the sandbox differs in these, and in the spelling of its answers. */
 export interface SandboxRules {
   readonly seed: number;
   /** Factor by which operations are faster than in the real service. */
@@ -98,9 +98,12 @@ export interface SandboxRules {
   readonly recordLagMs: number;
   /** Types of operations for which the sandbox keeps no record. */
   readonly unrecordedTypes: readonly SandboxOperationType[];
-  readonly planFailure: OperationFailurePlan;
-  readonly planDuration: OperationDurationPlan;
-  /** Most VMs of a configuration that still fit, by its id; absent: as many as the cluster has room for. */
+  readonly planFailure: DecideOperationFailure;
+  readonly planDuration: DecideOperationDuration;
+  /**
+   * Largest number of VMs of a configuration that still fit, by the configuration's id; absent where the cluster's
+   * capacity is the only limit.
+   */
   readonly capacityLeft: Readonly<Record<string, number>>;
   /** Older use of quotas that GET /limits shows in place of the present one; null without a lag. */
   readonly quotaLag: LaggingQuotaUse | null;
@@ -108,7 +111,7 @@ export interface SandboxRules {
   readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
 }
 
-/** The sandbox's service at one moment: its data, rules and time. */
+/** Context of a request in the sandbox: the data, the rules and the time at that moment. */
 export interface SandboxContext {
   readonly store: SandboxStore;
   readonly rules: SandboxRules;

@@ -5,11 +5,11 @@ import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { allScopesToken } from '../rules/insider.ts';
 import type { RefusalReason } from '../contract/problems.ts';
-import { findProblemTitle } from '../contract/problem-representations.ts';
+import { findHttpStatusTitle } from '../contract/problem-representations.ts';
 import { sandboxTables } from '../store/rows.ts';
 import type { ContractRequest, UnencodedSandboxAnswer, SandboxService } from '../service.ts';
 import type { SandboxRules } from '../store/world.ts';
-import type { AnswerVariant } from './variant.ts';
+import type { SandboxAnswerVariant } from './variant.ts';
 import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 
 const pageSize = 7;
@@ -157,7 +157,7 @@ const respelledRefusals: Partial<
 const withStatus = (body: unknown, status: number): Fields => ({
   ...toFields(body),
   status,
-  title: findProblemTitle(status),
+  title: findHttpStatusTitle(status),
 });
 
 function respellItem(operationId: OperationId, item: unknown): unknown {
@@ -165,7 +165,7 @@ function respellItem(operationId: OperationId, item: unknown): unknown {
 }
 
 /** Variant whose answers differ from the contract in all ways that clients must tolerate. */
-export const looseAnswerVariant: AnswerVariant = (exchange, outcome, service) => {
+export const looseSandboxAnswerVariant: SandboxAnswerVariant = (exchange, outcome, service) => {
   const { operationId } = exchange;
   if (outcome.refusal) return respelledRefusals[outcome.refusal.reason]?.(outcome) ?? outcome;
   if (outcome.body === undefined) return outcome;

@@ -1,11 +1,11 @@
 import type { ContractRequest, UnencodedSandboxAnswer, SandboxService } from '../service.ts';
 
-/** Spells an answer of the service in another way. It decides nothing and changes no data. */
-export type AnswerVariant = (
+/** Respells an answer of the service, as services may that deviate from the contract; decides nothing and changes no data. */
+export type SandboxAnswerVariant = (
   exchange: ContractRequest,
   outcome: UnencodedSandboxAnswer,
   service: SandboxService,
 ) => UnencodedSandboxAnswer;
 
 /** Variant that answers exactly as the contract says. */
-export const strictAnswerVariant: AnswerVariant = (_exchange, outcome) => outcome;
+export const strictSandboxAnswerVariant: SandboxAnswerVariant = (_exchange, outcome) => outcome;

@@ -6,8 +6,10 @@ import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 
 const setting = 'administrator-token';
 
-/** Makes the token of the first administrator. @returns it, once and never again; undefined where there is one */
-export async function issueAdminToken(settings: ServerSettingStore): Promise<string | undefined> {
+/** Creates the token of the first administrator. @returns the token, this once; undefined where one was created before */
+export async function createFirstAdminToken(
+  settings: ServerSettingStore,
+): Promise<string | undefined> {
   const token = makeSecret('hws_');
   return (await settings.begin(setting, hashSecret(token).toString('hex'))) ? token : undefined;
 }

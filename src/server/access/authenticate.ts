@@ -1,12 +1,12 @@
 // Who asks: a machine by the token in a header, or a person by the cookie of a session.
-import { administratorMember, type MemberSummary } from '../people/members.ts';
+import { administratorMemberId, type MemberSummary } from '../people/members.ts';
 import { roles, type Role } from '../people/roles.ts';
 import type { ServerStore } from '../store/store.ts';
 import { isAdminRequest } from './admin-token.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import type { BrowserSession } from '../store/sessions.ts';
 
-/** A user or administrator that the server has recognised. */
+/** Sender of a request whom the server has recognised: a person, an API token or the administrator. */
 export interface SignedInCaller {
   /** Id of the caller: `administrator`, or the id of a member. */
   readonly id: string;
@@ -20,21 +20,24 @@ export interface SignedInCaller {
 }
 
 /** Conditions on how a request may show its sender: over TLS or not, with a password or not. */
-export interface AuthenticationMethods {
+export interface AuthenticationConditions {
   /** True for a request that came over TLS, see `isServerReachedByTls`. */
   readonly isSecure: boolean;
-  /** Terraform's http protocol knows passwords alone. Elsewhere a browser would send along one that it remembers. */
+  /**
+   * Set where the token may come as a password, the only way that Terraform's http backend has. Elsewhere a browser would send a
+   * remembered password along.
+   */
   readonly takesPassword: boolean;
 }
 
 /**
- * Who sent a request; undefined where nobody knows. A cookie is sent by a browser whoever made it ask, so that it is good
- * for reading alone: what changes something comes through a form, which `web/` checks.
+ * Finds the sender of a request; undefined where it is unknown. A cookie is good for reading only, since a page of another site
+ * can make a browser send it: changes come through forms, which `web/` checks.
  */
 export async function authenticateRequest(
   { sessions, settings, members }: Pick<ServerStore, 'sessions' | 'settings' | 'members'>,
   request: Request,
-  { isSecure, takesPassword }: AuthenticationMethods,
+  { isSecure, takesPassword }: AuthenticationConditions,
 ): Promise<SignedInCaller | undefined> {
   const { headers, method } = request;
   const given = headers.get('authorization') ?? undefined;
@@ -73,15 +76,15 @@ export function describeSignedInCaller({
 
 function describeAdministrator(isBrowser: boolean): SignedInCaller {
   return {
-    id: administratorMember,
+    id: administratorMemberId,
     kind: 'administrator',
-    person: administratorMember,
+    person: administratorMemberId,
     roles,
     isBrowser,
   };
 }
 
-/** The member whose workspaces are listed alone; undefined for whoever may view all. */
+/** Id of the member who may view only some workspaces, by which lists are filtered; undefined for a caller who may view all. */
 export function findRestrictedViewer({ id, roles: own }: SignedInCaller): string | undefined {
   return own.length > 0 ? undefined : id;
 }

@@ -3,16 +3,12 @@ import type { ServerStore } from '../store/store.ts';
 const setting = 'key-check';
 
 /**
- * Makes sure that the key is the one of this database, writes the audit log with it from now on, and encrypts anew what an
- * older key has encrypted.
- * @returns how many texts those were
+ * Checks that the server's encryption key fits this database, or records it at the first start. Then signs the audit log with it,
+ * and encrypts again what an older key has encrypted.
+ * @returns the number of texts that were encrypted again
  * @throws DiagnosticError `server-key-wrong`
  */
-export async function confirmServerKey({
-  auditKeys,
-  blobs,
-  settings,
-}: ServerStore): Promise<number> {
+export async function adoptServerKey({ auditKeys, blobs, settings }: ServerStore): Promise<number> {
   if (!(await requireKnownServerKey({ blobs, settings })))
     await settings.begin(setting, await blobs.add(Buffer.from(setting)));
   await auditKeys.confirm();
@@ -20,7 +16,8 @@ export async function confirmServerKey({
 }
 
 /**
- * Changes nothing. @returns false where no key was ever used
+ * Checks that the server's encryption key fits this database, without a change.
+ * @returns false where the database has no key yet
  * @throws DiagnosticError `server-key-wrong`
  */
 export async function requireKnownServerKey({

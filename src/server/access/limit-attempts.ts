@@ -1,6 +1,6 @@
 /** Counts failed attempts by sender, in the memory of one process. */
 export interface FailedAttemptLimit {
-  /** False where this sender has failed too often lately. */
+  /** Tells whether a sender may try again, as it has not failed too often lately. */
   isAllowed(who: string): boolean;
   /** Notes one more failed attempt of a sender. */
   noteFailure(who: string): void;

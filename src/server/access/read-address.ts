@@ -2,7 +2,7 @@
  * Address of a request's sender. Behind the proxy of a public address, the last forwarded address is the one that the proxy
  * saw.
  */
-export function readSenderAddress(
+export function readSenderIpAddress(
   headers: Headers,
   socketAddress: string | undefined,
   publicUrl: string | undefined,

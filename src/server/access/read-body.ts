@@ -1,8 +1,8 @@
 import { ApiProblemError } from '../errors/problem.ts';
 
 /**
- * The body of a request, whoever sends it.
- * @throws what `tooLarge` makes, once there are more bytes than so many; ApiProblemError 400 for one that breaks off
+ * Reads the body of a request, from any sender, up to a size limit.
+ * @throws what `tooLarge` makes for a body beyond the limit; ApiProblemError 400 for one that breaks off
  */
 export async function readRequestBody(
   request: Request,

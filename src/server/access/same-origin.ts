@@ -1,12 +1,12 @@
-/** Tells a request that a page of another host made a browser send. No other program says where it is from. */
+/** Tells whether a page of another site made a browser send the request, by the header that only browsers add. */
 export function isCrossSiteRequest(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   return site !== null && site !== 'same-origin' && site !== 'none';
 }
 
 /**
- * True for a request that a page of this server made. Every browser says which page asks; whatever says nothing is refused.
- * @param origin where people reach the server; by the request itself unless known
+ * Tells whether a page of this server made the request. A request that does not say which page made it is refused.
+ * @param origin address at which people reach the server; taken from the request unless known
  */
 export function isSameOrigin(headers: Headers, origin: string | undefined): boolean {
   const site = headers.get('sec-fetch-site');

@@ -11,19 +11,19 @@ export function isServerReachedByTls(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith('https:') ?? false;
 }
 
-/** The secret in the cookies of a request. `isSecure`: see `isServerReachedByTls`. */
+/** Reads the secret of the browser session from the cookies of a request. `isSecure`: see `isServerReachedByTls`. */
 export function readSessionCookie(header: string | null, isSecure: boolean): string | undefined {
   return read(header, nameOf(isSecure));
 }
 
-/** The state of a sign-in by a provider, from the cookies of a request. */
+/** Reads the state of an unfinished sign-in at the OpenID provider from the cookies of a request. */
 export function readSignInFlowCookie(header: string | null, isSecure: boolean): string | undefined {
   return read(header, `${nameOf(isSecure)}${flowSuffix}`);
 }
 
 /**
- * The header that sets the cookie of a sign-in, valid for some seconds. `Lax` sends it along when the provider sends the
- * browser back.
+ * Makes the header that sets the cookie of a sign-in under way, valid for `seconds`. `Lax` lets the browser send it when the
+ * provider sends the browser back.
  */
 export function setSignInFlowCookie(flow: string, isSecure: boolean, seconds: number): string {
   return write(`${nameOf(isSecure)}${flowSuffix}`, flow, isSecure, seconds);

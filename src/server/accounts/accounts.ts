@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { buildViewableCondition } from '../people/members.ts';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 import type { Schemas } from '../contract.ts';
 
-/** A quota of an account, as the last plan saw it. */
+/** A quota of a service's account, as the last plan read it. */
 export type LastKnownQuota = Schemas['Account']['quotas'][number];
 
 /** Rate limit of the requests of all workers together to one account. */
@@ -20,7 +24,7 @@ export interface AccountRequestUse extends AccountIdentityKey {
   readonly requests: number;
   /** Number of requests that the service refused with status 429. */
   readonly refusals: number;
-  /** End of a pause in which no run may send requests to the account; undefined without one. */
+  /** End of a pause that the service has asked for, in which no run may send requests to the account; undefined without one. */
   readonly heldUntil: Date | undefined;
 }
 
@@ -32,7 +36,10 @@ export interface AccountIdentityKey {
   readonly name: string | undefined;
 }
 
-/** An account of a service: all workspaces with the same address, and the same name of it or the same token. */
+/**
+ * An account of a service that workspaces of this server use. Workspaces with the same service address, and the same account name
+ * or token, share it.
+ */
 export interface ServedAccount extends AccountIdentityKey {
   readonly id: string;
   readonly service: string;
@@ -58,19 +65,19 @@ export class AccountStore {
     this.#database = database;
   }
 
-  /** Keeps what a run of a workspace saw of its account, which its first request has opened. */
+  /** Stores the quotas that a run of a workspace has read from its account. */
   async noteQuotas(workspaceId: string, quotas: readonly LastKnownQuota[]): Promise<void> {
     if (quotas.length === 0) return;
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.accounts SET quotas = $2, seen_at = clock_timestamp() FROM ${serverSchemaName}.workspaces
+      `UPDATE ${serverDatabaseSchemaName}.accounts SET quotas = $2, seen_at = clock_timestamp() FROM ${serverDatabaseSchemaName}.workspaces
        WHERE workspaces.id = $1 AND accounts.id = workspaces.account`,
       [workspaceId, JSON.stringify(quotas)],
     );
   }
 
   /**
-   * The account of a workspace, from its first request on. A new one has the budget of the one before it, since a token was
-   * replaced, or an account was given a name.
+   * Finds or adds the account that a run of a workspace sends requests to. Where the token was replaced or the account was named,
+   * the new entry takes over the budget of the one before.
    * @returns its id
    */
   async open(
@@ -80,19 +87,19 @@ export class AccountStore {
     const values = [service, mark];
     // Runs of many workspaces begin at once: the row of an account is locked for its leases, and not for this.
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.accounts (service, mark, name, quotas, requests_per_second, burst)
+      `INSERT INTO ${serverDatabaseSchemaName}.accounts (service, mark, name, quotas, requests_per_second, burst)
        SELECT $1, $2, $3, '[]', before.requests_per_second, before.burst
-       FROM ${serverSchemaName}.workspaces w LEFT JOIN ${serverSchemaName}.accounts before ON before.id = w.account AND before.service = $1
+       FROM ${serverDatabaseSchemaName}.workspaces w LEFT JOIN ${serverDatabaseSchemaName}.accounts before ON before.id = w.account AND before.service = $1
        WHERE w.id = $4 ON CONFLICT DO NOTHING`,
       [...values, name ?? null, workspaceId],
     );
     const [row] = await this.#database.ask<{ id: string }>(
-      `SELECT id FROM ${serverSchemaName}.accounts WHERE service = $1 AND mark = $2`,
+      `SELECT id FROM ${serverDatabaseSchemaName}.accounts WHERE service = $1 AND mark = $2`,
       values,
     );
     if (!row) throw new Error('An account that was added is gone.');
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.workspaces SET account = $2 WHERE id = $1 AND account IS DISTINCT FROM $2`,
+      `UPDATE ${serverDatabaseSchemaName}.workspaces SET account = $2 WHERE id = $1 AND account IS DISTINCT FROM $2`,
       [workspaceId, row.id],
     );
     return row.id;
@@ -101,7 +108,7 @@ export class AccountStore {
   /** Sets or removes the budget of an account. False where there is no such account. */
   async setBudget(id: string, budget: RequestBudget | undefined): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.accounts SET requests_per_second = $2, burst = $3, tokens = 0,
+      `UPDATE ${serverDatabaseSchemaName}.accounts SET requests_per_second = $2, burst = $3, tokens = 0,
          filled_at = clock_timestamp() WHERE id = $1 RETURNING id`,
       [id, budget?.requestsPerSecond ?? null, budget?.burst ?? null],
     );
@@ -120,7 +127,7 @@ export class AccountStore {
   /** Request counts of each account, for metrics and the overview. */
   async listUse(): Promise<readonly AccountRequestUse[]> {
     const rows = await this.#database.ask<UseRow>(
-      `SELECT service, mark, name, requests, refusals, ${heldUntil} FROM ${serverSchemaName}.accounts ORDER BY service, mark`,
+      `SELECT service, mark, name, requests, refusals, ${heldUntil} FROM ${serverDatabaseSchemaName}.accounts ORDER BY service, mark`,
     );
     return rows.map((row) => ({
       service: row.service,
@@ -167,11 +174,11 @@ const heldUntil = `CASE WHEN held_until > clock_timestamp() THEN held_until END 
 function selectAccounts(viewer: string, condition: string): string {
   return `SELECT account.id, service, mark, account.name, quotas, seen_at, requests_per_second, burst, ${heldUntil},
       used.count, used.names, hour.requests, hour.refusals
-    FROM ${serverSchemaName}.accounts account
+    FROM ${serverDatabaseSchemaName}.accounts account
     JOIN (SELECT w.account, count(*) AS count, (array_agg(w.name ORDER BY w.name))[1:${mostNames}] AS names
-          FROM ${serverSchemaName}.workspaces w WHERE w.account IS NOT NULL AND ${buildViewableCondition(viewer, 'w.id')} GROUP BY w.account) used ON used.account = account.id
+          FROM ${serverDatabaseSchemaName}.workspaces w WHERE w.account IS NOT NULL AND ${buildViewableCondition(viewer, 'w.id')} GROUP BY w.account) used ON used.account = account.id
     CROSS JOIN LATERAL (SELECT coalesce(sum(use.requests), 0) AS requests, coalesce(sum(use.refusals), 0) AS refusals
-          FROM ${serverSchemaName}.account_use use WHERE use.account = account.id AND minute > clock_timestamp() - interval '1 hour') hour
+          FROM ${serverDatabaseSchemaName}.account_use use WHERE use.account = account.id AND minute > clock_timestamp() - interval '1 hour') hour
     WHERE ${condition} ORDER BY service, mark LIMIT 500`;
 }
 

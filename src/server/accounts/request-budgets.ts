@@ -1,6 +1,6 @@
 // The requests to each account, of all workers together: a token bucket in its row. Time is that of PostgreSQL. A lease that
 // is not given back, since its worker died, is made up for as the bucket fills.
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Validity of a lease, in milliseconds. Requests that are not sent until then are given back. */
 export const requestLeaseMs = 400;
@@ -22,7 +22,7 @@ export interface RequestLease {
   readonly waitMs: number;
 }
 
-/** Budgets of requests to each account, in the server's database. */
+/** Budgets of requests to each account, kept in the database as token buckets that all workers share. */
 export class RequestBudgetStore {
   readonly #database: ServerDatabase;
 
@@ -31,21 +31,21 @@ export class RequestBudgetStore {
   }
 
   /**
-   * Takes what the bucket has, up to `wanted`. An empty bucket gives one token on credit, and the wait until it is earned:
-   * so each that asks gets its turn, in the order of asking.
+   * Takes up to `wanted` requests from the token bucket of an account. An empty bucket grants one in advance, with the time to
+   * wait until it is earned, so that each caller gets its turn in the order of asking.
    */
   async lease(account: string, wanted: number): Promise<RequestLease> {
     const [row] = await this.#database.ask<{ count: number; wait_ms: number }>(
       `WITH seen AS (
          SELECT id, requests_per_second AS rate, greatest(1, burst - requests_per_second * ${reserveS}) AS room,
            tokens, filled_at, held_until, clock_timestamp() AS at
-         FROM ${serverSchemaName}.accounts WHERE id = $1 FOR NO KEY UPDATE),
+         FROM ${serverDatabaseSchemaName}.accounts WHERE id = $1 FOR NO KEY UPDATE),
        filled AS (
          SELECT *, least(room, tokens + rate * greatest(0, extract(epoch FROM at - filled_at)::float8)) AS level FROM seen),
        given AS (
          SELECT *, CASE WHEN held_until > at THEN 0 WHEN rate IS NULL THEN ${unlimited}
            ELSE greatest(1, least($2::int, floor(level))) END::int AS count FROM filled)
-       UPDATE ${serverSchemaName}.accounts account SET
+       UPDATE ${serverDatabaseSchemaName}.accounts account SET
          tokens = CASE WHEN rate IS NULL THEN 0 ELSE level - count END,
          filled_at = greatest(at, account.filled_at)
        FROM given WHERE account.id = given.id
@@ -57,43 +57,43 @@ export class RequestBudgetStore {
     return row ? { count: row.count, waitMs: row.wait_ms } : { count: unlimited, waitMs: 0 };
   }
 
-  /** For how many more milliseconds everybody is held back; 0 where nobody is. */
+  /** Milliseconds for which nobody may send requests to the account; 0 where everybody may. */
   async readHold(account: string): Promise<number> {
     const [row] = await this.#database.ask<{ ms: number }>(
       `SELECT ceil(1000 * greatest(0, extract(epoch FROM held_until - clock_timestamp())))::float8 AS ms
-       FROM ${serverSchemaName}.accounts WHERE id = $1 AND held_until IS NOT NULL`,
+       FROM ${serverDatabaseSchemaName}.accounts WHERE id = $1 AND held_until IS NOT NULL`,
       [account],
     );
     return row?.ms ?? 0;
   }
 
-  /** The service asked for a wait: everybody heeds the longest one. */
+  /** Records a wait that the service asked for, during which nobody sends requests to the account; the longest wait counts. */
   async hold(account: string, ms: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.accounts SET held_until =
+      `UPDATE ${serverDatabaseSchemaName}.accounts SET held_until =
          greatest(held_until, clock_timestamp() + $2 * interval '1 millisecond') WHERE id = $1`,
       [account, Math.min(ms, longestHoldMs)],
     );
   }
 
-  /** Gives tokens back. No more is counted than the bucket holds: the next lease sees to that. */
+  /** Returns unused requests to the token bucket, which never holds more than the burst. */
   async giveBack(account: string, count: number): Promise<void> {
     if (count <= 0) return;
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.accounts SET tokens = tokens + $2 WHERE id = $1 AND requests_per_second IS NOT NULL`,
+      `UPDATE ${serverDatabaseSchemaName}.accounts SET tokens = tokens + $2 WHERE id = $1 AND requests_per_second IS NOT NULL`,
       [account, count],
     );
   }
 
-  /** Counts what was sent, and how much of it was refused with 429. */
+  /** Adds to the statistics of an account: the requests that were sent, and those that the service refused with status 429. */
   async count(account: string, requests: number, refusals: number): Promise<void> {
     if (requests <= 0 && refusals <= 0) return;
     await this.#database.ask(
       `WITH total AS (
-         UPDATE ${serverSchemaName}.accounts SET requests = requests + $2, refusals = refusals + $3 WHERE id = $1 RETURNING id),
+         UPDATE ${serverDatabaseSchemaName}.accounts SET requests = requests + $2, refusals = refusals + $3 WHERE id = $1 RETURNING id),
        old AS (
-         DELETE FROM ${serverSchemaName}.account_use WHERE account = $1 AND minute < clock_timestamp() - interval '2 hours')
-       INSERT INTO ${serverSchemaName}.account_use AS used (account, minute, requests, refusals)
+         DELETE FROM ${serverDatabaseSchemaName}.account_use WHERE account = $1 AND minute < clock_timestamp() - interval '2 hours')
+       INSERT INTO ${serverDatabaseSchemaName}.account_use AS used (account, minute, requests, refusals)
          SELECT id, date_trunc('minute', clock_timestamp()), $2, $3 FROM total
        ON CONFLICT (account, minute) DO UPDATE SET requests = used.requests + $2, refusals = used.refusals + $3`,
       [account, requests, refusals],

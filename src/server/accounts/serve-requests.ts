@@ -19,11 +19,14 @@ interface Said {
   readonly isRefused?: unknown;
 }
 
-/** Dependencies that are needed to grant requests to the processes of runs. */
+/** Dependencies for granting the processes of runs the right to send requests to the service. */
 export interface RequestLeaseDependencies {
   readonly budgets: RequestBudgetStore;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Hears that the process has been made to wait for long, and that the service has refused whatever it asked. */
+  /**
+   * Called once the process was paused for long and the service has refused all of its requests, so that the run is better
+   * postponed.
+   */
   readonly onOnlyRefused?: (afterMs: number) => void;
   /** Finds the account that is behind an address, or creates it. @returns its id */
   readonly findAccount: (service: string) => Promise<string>;
@@ -39,8 +42,8 @@ const longPauseMs = 5_000;
 const leastPauseMs = 10_000;
 const mostPauseMs = 120_000;
 
-/** Grants one run's process the requests that it may send to the service. */
-export class RequestLeaseServer {
+/** Grants the process of one run the right to send requests to the service, within the budget of the account. */
+export class RequestLeaseGranter {
   readonly #pipe: Duplex;
   readonly #means: RequestLeaseDependencies;
   readonly #ended: AbortSignal;
@@ -57,7 +60,7 @@ export class RequestLeaseServer {
     this.#ended = ended;
   }
 
-  /** Messages of a run's process are checked: it may run a stranger's configuration. */
+  /** Handles a message of the run's process. Its content is checked, since the process may run a stranger's configuration. */
   hear(said: Said): void {
     const { budgets, findAccount } = this.#means;
     const { service } = said;

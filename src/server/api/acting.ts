@@ -3,8 +3,8 @@ import type { SignedInCaller } from '../access/authenticate.ts';
 import type { AuditAct, AuditActor } from '../audit/audit-entry.ts';
 import type { ServerStore } from '../store/store.ts';
 
-/** Records what one request does in the audit log. */
-export class AuditedRequestActs {
+/** Writes what one API request changes to the audit log, under the name of its sender. */
+export class RequestAuditRecorder {
   readonly actor: AuditActor;
   /** True once an audit entry says what the request did. */
   isRecorded = false;

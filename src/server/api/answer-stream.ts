@@ -1,11 +1,11 @@
 // An answer that comes bit by bit. Whoever asked may lose what they may see while it comes, and may ask for many at once.
 import { ApiProblemError } from '../errors/problem.ts';
 
-/** Counts of open event streams, by who asked for them. */
-export interface AnswerStreams {
+/** Limits how many event streams, such as followed logs, each caller has open at once. */
+export interface EventStreamLimiter {
   /**
-   * The pieces, for as long as `isAllowed` before each of them.
-   * @throws ApiProblemError 429 at once, where the same caller has too many already
+   * Opens a stream of the pieces, which ends once `isAllowed` denies the caller the next one.
+   * @throws ApiProblemError 429 at once, where the same caller has too many streams open
    */
   admit(
     callerId: string,
@@ -17,8 +17,8 @@ export interface AnswerStreams {
 /** More than a person has pages open; each asks the database several times a second. */
 const mostAtOnce = 50;
 
-/** Makes the counts of open event streams of this process. */
-export function openAnswerStreams(): AnswerStreams {
+/** Makes the limiter of the event streams that this process sends. */
+export function openEventStreamLimiter(): EventStreamLimiter {
   const counts = new Map<string, number>();
   return {
     admit(callerId, pieces, isAllowed) {

@@ -1,6 +1,6 @@
 import type { StateGateway } from '../../state/backends/postgres/state-gateway.ts';
 import type { SignedInCaller } from '../access/authenticate.ts';
-import type { AuditedRequestActs } from './acting.ts';
+import type { RequestAuditRecorder } from './acting.ts';
 import type { ComponentHealth } from '../health/open-health.ts';
 import type { MailSender } from '../messages/open-mail.ts';
 import type { OidcProvider } from '../oidc/open-oidc.ts';
@@ -19,7 +19,7 @@ export interface ApiDependencies extends RunRequestDependencies {
   readonly states: StateGateway;
   /** Public address of the server, as `https://hostwright.example.com`; undefined unless it was given. */
   readonly publicUrl: string | undefined;
-  /** Reads the health of the parts of this process. */
+  /** Reads the health of the parts of this process, such as the database and git. */
   readonly readHealth: () => Promise<Readonly<Record<string, ComponentHealth>>>;
   readonly checkSource: CheckWorkspaceSource;
   /** Sends e-mail; undefined where the environment names no mail server. */
@@ -38,7 +38,7 @@ export interface ApiRequestContext {
     /** IP address that the request came from. */
     readonly address?: string;
   };
-  readonly Variables: { caller: SignedInCaller; acting: AuditedRequestActs };
+  readonly Variables: { caller: SignedInCaller; acting: RequestAuditRecorder };
 }
 
 /** Describes who asked for a run, and by which way. */

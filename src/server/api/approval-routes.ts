@@ -1,9 +1,9 @@
 // Routes of approvals: decisions of people about a saved plan, before it is applied.
 import type { Hono } from 'hono';
 import type { SignedInCaller } from '../access/authenticate.ts';
-import type { PlanApproval } from '../store/approvals.ts';
+import type { PlanApprovalStatus } from '../store/approvals.ts';
 import { findReplacedApprovedPlan } from '../runs/carry-approvals.ts';
-import { decideOnPlan } from '../runs/decide-on-plan.ts';
+import { recordPlanDecision } from '../runs/decide-on-plan.ts';
 import { isRoleGranted } from '../people/roles.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
@@ -55,14 +55,14 @@ export function addApprovalRoutes(
   app.post(path, async (context) => {
     const plan = await find(context.req.param('id'));
     const given = await readBody(context.req.raw, 'NewDecision');
-    await decideOnPlan(means, plan, given, context.get('acting').by());
+    await recordPlanDecision(means, plan, given, context.get('acting').by());
     return context.json(await show(plan, context.get('caller')));
   });
 }
 
 /** Explains that an approval by the person who started the plan does not count. */
 function explainIgnored(
-  { decisions, needed, given }: Omit<PlanApproval, 'author'>,
+  { decisions, needed, given }: Omit<PlanApprovalStatus, 'author'>,
   callerId: string,
 ): string | undefined {
   const own = decisions.find(({ member }) => member === callerId);

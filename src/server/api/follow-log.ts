@@ -11,7 +11,7 @@ const showMs = 1_500;
 /** Something is sent so often that nothing between takes the connection for dead. */
 const signMs = 15_000;
 
-/** The run whose log is followed, with the place to start. */
+/** Request to follow the log of a run: the run, and the line to start after. */
 export interface FollowedRunLog {
   readonly runId: string;
   /** Number of the last log line that the reader has. */
@@ -22,7 +22,7 @@ export interface FollowedRunLog {
   readonly signal: AbortSignal;
 }
 
-/** The pieces of the stream: one a look has all lines that have come since the last. */
+/** Follows the log of a run as pieces of an event stream; each piece has all lines that came since the one before. */
 export async function* followRunLog(
   { log, runs }: ServerStore,
   { runId, after, show, signal }: FollowedRunLog,

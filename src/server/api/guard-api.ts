@@ -2,12 +2,12 @@
 // refusal.
 import type { Context, MiddlewareHandler } from 'hono';
 import { authenticateRequest, type SignedInCaller } from '../access/authenticate.ts';
-import { readSenderAddress } from '../access/read-address.ts';
+import { readSenderIpAddress } from '../access/read-address.ts';
 import { isCrossSiteRequest } from '../access/same-origin.ts';
 import { isServerReachedByTls } from '../access/session-cookie.ts';
-import { createStrangerActor, type AuditActor } from '../audit/audit-entry.ts';
+import { createUnknownSenderActor, type AuditActor } from '../audit/audit-entry.ts';
 import { stateRoutePath } from './state-routes.ts';
-import { AuditedRequestActs } from './acting.ts';
+import { RequestAuditRecorder } from './acting.ts';
 import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import { nameRequestRoute, requireRouteRole } from './require-role.ts';
@@ -15,7 +15,7 @@ import { nameRequestRoute, requireRouteRole } from './require-role.ts';
 const howToSignIn =
   'Send the header "Authorization: Bearer TOKEN". An administrator creates tokens on the page People, or with POST /api/v1/members. The first start of the server prints the administrator token.';
 
-/** Lets pass whom the server knows and who has the role of the route. */
+/** Makes the middleware that refuses requests of unknown senders, and of senders without the role that the route needs. */
 export function guardApiRoutes(means: ApiDependencies): MiddlewareHandler<ApiRequestContext> {
   const { store, publicUrl } = means;
   return async (context, next) => {
@@ -26,7 +26,7 @@ export function guardApiRoutes(means: ApiDependencies): MiddlewareHandler<ApiReq
         'A page of another site made this request',
         'Open the page of this server instead.',
       );
-    const address = readSenderAddress(raw.headers, context.env.address, publicUrl);
+    const address = readSenderIpAddress(raw.headers, context.env.address, publicUrl);
     const caller = await findCaller(means, context);
     if (!caller) {
       // A token that is wrong: it is written down, but not without end.
@@ -38,12 +38,12 @@ export function guardApiRoutes(means: ApiDependencies): MiddlewareHandler<ApiReq
             'Wait 10 minutes, then try again.',
           );
         await store.attempts.note('token', address);
-        await auditRefusal(means, createStrangerActor(address), context, 401);
+        await auditRefusal(means, createUnknownSenderActor(address), context, 401);
       }
       throw new ApiProblemError(401, 'The request has no valid token', howToSignIn);
     }
     context.set('caller', caller);
-    const acting = new AuditedRequestActs(store, caller, address);
+    const acting = new RequestAuditRecorder(store, caller, address);
     context.set('acting', acting);
     try {
       await requireRouteRole(store, caller, context);
@@ -60,7 +60,7 @@ export function guardApiRoutes(means: ApiDependencies): MiddlewareHandler<ApiReq
   };
 }
 
-/** Authorizes a request once more while it is being answered: a role or a token may have ended. */
+/** Checks the rights of a caller again while a long answer is sent, since a role or a token may have ended meanwhile. */
 export async function isCallerStillAllowed(
   means: Pick<ApiDependencies, 'store' | 'publicUrl'>,
   context: Context<ApiRequestContext>,
@@ -85,7 +85,7 @@ async function findCaller(
   return caller ?? authenticateRequest(store, context.req.raw, way);
 }
 
-/** Writes down that something was refused which would have changed something, or that a token was wrong. */
+/** Writes a refused request to the audit log, if it would have changed something or had a wrong token. */
 export async function auditRefusal(
   { store }: Pick<ApiDependencies, 'store'>,
   actor: AuditActor,

@@ -14,7 +14,7 @@ import { isMailAddress } from '../messages/open-mail.ts';
 import { makeSigningSecret } from '../messages/write-message.ts';
 import type { Schemas } from '../contract.ts';
 
-/** A target of messages, such as a webhook or a mail address, as JSON. */
+/** A target of the server's messages about runs, as JSON: a webhook, a Slack channel or a mail address. */
 export type MessageTargetJson = Schemas['MessageTarget'];
 /** A message that could not be delivered, as JSON. */
 export type GivenUpMessageJson = Schemas['DeadMessage'];

@@ -13,13 +13,13 @@ import { isRowId } from '../database/row-id.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import { addHealthRoutes } from '../health/add-health-routes.ts';
-import { loadPackage } from '../load-package.ts';
+import { loadOptionalPackage } from '../load-package.ts';
 import { renderMetrics } from '../metrics/render-metrics.ts';
 import { findRequiredMemberRole } from '../people/roles.ts';
 import { cancelRun, requestApplyRun, requestRun, requireAddedRun } from '../runs/request-run.ts';
 import type { StoredRun } from '../store/run.ts';
 import { addAccountRoutes } from './account-routes.ts';
-import { openAnswerStreams } from './answer-stream.ts';
+import { openEventStreamLimiter } from './answer-stream.ts';
 import { describeRunReason, type ApiRequestContext, type ApiDependencies } from './api-means.ts';
 import { addApprovalRoutes } from './approval-routes.ts';
 import { addConnectionRoutes } from './connection-routes.ts';
@@ -34,7 +34,7 @@ import { addPolicyRoutes } from './policy-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { listWorkspaceRoles, requireWorkspaceRole } from './require-role.ts';
 import { describeWorkspaceDriftJson, describeRunJson, describeWorkspaceJson } from './show-run.ts';
-import { findPlanFit, findRunHold } from '../runs/run-timing.ts';
+import { findApplyWindowFit, findRunHold } from '../runs/run-timing.ts';
 import { addStateRoutes } from './state-routes.ts';
 import { traceRequests } from './trace-requests.ts';
 import { openBodyValidation, type ReadValidatedBody } from './validate-body.ts';
@@ -44,15 +44,15 @@ import {
   addWorkspaceEditRoutes,
   createTakenNameProblem,
   requireAllowedVariables,
-  requireApplyTimes,
-  requireProbeRanges,
-  requireVariableSets,
+  requireValidApplySchedule,
+  requireValidProbeRanges,
+  requireKnownVariableSets,
   requireVariableValues,
   requireHostConnection,
   requireAcyclicWorkspaceOrder,
 } from './workspace-routes.ts';
 
-/** Opens the HTTP interface of the server with all of its routes. */
+/** Makes the HTTP API of the server with all of its routes. */
 export async function createApiRoutes(means: ApiDependencies): Promise<Hono<ApiRequestContext>> {
   const app = new Hono<ApiRequestContext>();
   app.use(
@@ -131,15 +131,15 @@ function addWorkspaces(
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody(context.req.raw, 'NewWorkspace');
     requireAllowedVariables(given.variables);
-    requireProbeRanges(given.allowProbes);
-    requireApplyTimes(given);
+    requireValidProbeRanges(given.allowProbes);
+    requireValidApplySchedule(given);
     requireVariableValues(given.variables);
     await requireHostConnection(store, given);
     const warning = await checkSource(given);
     const made = await context.get('acting').record(
       async () => {
         await requireAcyclicWorkspaceOrder(store, given.name, given.after);
-        await requireVariableSets(store, given.variableSets);
+        await requireKnownVariableSets(store, given.variableSets);
         const added = await store.workspaces.add(given);
         if (!added) throw createTakenNameProblem();
         return added;
@@ -174,7 +174,7 @@ function addRuns(
   readBody: ReadValidatedBody,
 ): void {
   const { store, engine, stopping } = means;
-  const streams = openAnswerStreams();
+  const streams = openEventStreamLimiter();
   const find = async (id: string): Promise<StoredRun> => {
     const run = isRowId(id) ? await store.runs.find(id) : undefined;
     if (!run) throw new ApiProblemError(404, 'There is no such run');
@@ -186,7 +186,7 @@ function addRuns(
       const isOver = (operation === 'plan' || operation === 'apply') && endedAt !== undefined;
       return describeRunJson(run, {
         newerPlan: isOver ? await store.runs.findNewerPlan(run) : undefined,
-        ...(await findPlanFit(store, run, means.now())),
+        ...(await findApplyWindowFit(store, run, means.now())),
       });
     }
     const ahead = (await engine.list()).filter(
@@ -323,7 +323,7 @@ export function loadPrometheusClient(
   load: () => Promise<typeof prometheus> = () => import('prom-client'),
 ): Promise<typeof prometheus> {
   const purpose = 'The server needs it to answer /metrics.';
-  return loadPackage(load, { name: 'prom-client', version: '15', purpose });
+  return loadOptionalPackage(load, { name: 'prom-client', version: '15', purpose });
 }
 
 // The audit log, for export and for reading: JSON Lines, an entry each.

@@ -13,7 +13,7 @@ import { describeWorkspaceDriftJson, describeWorkspaceJson } from './show-run.ts
 import type { ReadValidatedBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
-/** A page of the list of workspaces, as JSON. */
+/** One page of the paged list of workspaces, as JSON. */
 export type OverviewJson = Schemas['Overview'];
 /** The server itself as JSON: version, health, hold. */
 export type ServerInfoJson = Schemas['Server'];

@@ -4,13 +4,13 @@ import { listPolicyFileErrors } from '../../commands/session/check-policies.ts';
 import { formatSourcePlace } from '../../model/source.ts';
 import type { Schemas } from '../contract.ts';
 import { ApiProblemError } from '../errors/problem.ts';
-import type { PolicyFile } from '../policies/policy-files.ts';
+import type { StoredPolicyFile } from '../policies/policy-files.ts';
 import type { ApiDependencies, ApiRequestContext } from './api-means.ts';
 import { findWorkspaceIds } from './find-workspace-ids.ts';
 import { requireShortName } from './require-short-name.ts';
 import type { ReadValidatedBody } from './validate-body.ts';
 
-/** A file of policies, as JSON. */
+/** A policy file that the server stores, as JSON. */
 export type PolicyFileJson = Schemas['PolicyFile'];
 
 /** Adds the API routes of policies. */
@@ -71,14 +71,14 @@ export function addPolicyRoutes(
   });
 }
 
-const describeForAudit = ({ content, workspaces }: PolicyFile) => ({ content, workspaces });
+const describeForAudit = ({ content, workspaces }: StoredPolicyFile) => ({ content, workspaces });
 
 function explainMissing(): ApiProblemError {
   return new ApiProblemError(404, 'There are no policies with this name');
 }
 
 /** @throws ApiProblemError where the policies are no longer those that were read, so that nobody's change is lost unseen */
-function requireUnchanged(kept: PolicyFile | undefined, readAt: string): void {
+function requireUnchanged(kept: StoredPolicyFile | undefined, readAt: string): void {
   if (kept?.changedAt.getTime() === Date.parse(readAt)) return;
   throw new ApiProblemError(
     409,
@@ -89,15 +89,15 @@ function requireUnchanged(kept: PolicyFile | undefined, readAt: string): void {
 
 /** True where a plan may be judged by both: what one of them has, the other cannot have. */
 function haveCommonWorkspace(
-  { workspaces: some }: Pick<PolicyFile, 'workspaces'>,
-  { workspaces: others }: Pick<PolicyFile, 'workspaces'>,
+  { workspaces: some }: Pick<StoredPolicyFile, 'workspaces'>,
+  { workspaces: others }: Pick<StoredPolicyFile, 'workspaces'>,
 ): boolean {
   return !some || !others || some.some((one) => others.includes(one));
 }
 
 /** @throws ApiProblemError with all errors */
 async function requireSoundPolicies(
-  files: readonly Pick<PolicyFile, 'name' | 'content'>[],
+  files: readonly Pick<StoredPolicyFile, 'name' | 'content'>[],
 ): Promise<void> {
   const errors = await listPolicyFileErrors(
     new Map(files.map(({ name, content }) => [name, content])),
@@ -112,7 +112,12 @@ async function requireSoundPolicies(
   throw new ApiProblemError(422, 'The policies are not valid', lines.join('\n'));
 }
 
-function showPolicyFile({ name, content, workspaces, changedAt }: PolicyFile): PolicyFileJson {
+function showPolicyFile({
+  name,
+  content,
+  workspaces,
+  changedAt,
+}: StoredPolicyFile): PolicyFileJson {
   return {
     name,
     content,

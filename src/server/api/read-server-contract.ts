@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 
-/** Reads `schemas/server.yaml`. */
+/** Reads the OpenAPI contract of this server's own API, `schemas/server.yaml`. */
 export async function readServerContract(): Promise<unknown> {
   const file = new URL('../../../schemas/server.yaml', import.meta.url);
   return parse(await readFile(file, 'utf8'));

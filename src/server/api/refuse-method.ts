@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { ApiRequestContext } from './api-means.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 
-/** Why a request has no answer: 405 with the methods of the path, or 404 where it has none. */
+/** Problem for a request that no route answers: 405 with the allowed methods where the path exists, else 404. */
 export function explainUnansweredRequest(
   app: Hono<ApiRequestContext>,
   { req }: Context<ApiRequestContext>,

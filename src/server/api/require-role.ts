@@ -18,7 +18,7 @@ export function nameRequestRoute(context: Context): string | undefined {
   return found && `${found.method} ${found.path}`;
 }
 
-/** Lets a request pass whose sender has the needed role. @throws ApiProblemError 403, 404. */
+/** Checks that the sender of a request has the role that its route needs. @throws ApiProblemError 403, 404. */
 export async function requireRouteRole(
   store: Pick<ServerStore, 'members'>,
   caller: SignedInCaller,
@@ -48,7 +48,7 @@ function readPart(route: string, path: string, part: string): string {
   return found.includes('%') ? '' : found;
 }
 
-/** @throws ApiProblemError 403, 404 for whoever does not have a role in a workspace, or that of a run */
+/** Checks that a caller has a role in a workspace, or in the workspace of a run. @throws ApiProblemError 403, 404 */
 export async function requireWorkspaceRole(
   { members }: Pick<ServerStore, 'members'>,
   caller: SignedInCaller,
@@ -67,7 +67,7 @@ export async function requireWorkspaceRole(
   if (!isRoleGranted(place.roles, needed)) throw refuse(needed, of);
 }
 
-/** All roles that somebody has in a workspace, with those that they include. */
+/** Lists all roles that a caller has in a workspace, included roles among them. */
 export async function listWorkspaceRoles(
   { members }: Pick<ServerStore, 'members'>,
   { id, roles: own }: SignedInCaller,

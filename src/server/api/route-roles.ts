@@ -2,16 +2,16 @@
 import type { Role } from '../people/roles.ts';
 
 /**
- * Scope that the role of a route must cover. `server`: all workspaces. `workspace` and `run`: the one in the path; for
- * callers who may not view it, it does not exist. `list`: every signed-in caller sees the part that they may view. `body`:
- * the handler checks, since the body names the workspace.
+ * Scope in which a caller needs the role of a route. `server`: all workspaces. `workspace` and `run`: the one in the path, which
+ * does not exist for callers who may not view it. `list`: every signed-in caller may ask, and gets only what they may view.
+ * `body`: the handler checks, since the body names the workspace.
  */
 export type RouteScope = 'server' | 'workspace' | 'run' | 'list' | 'body';
 
-/** Role that a route needs; `operation` stands for the role that starts such a run. */
+/** Role that a route needs, and its scope. `operation` means the role that starts runs of the operation in question. */
 export type RouteRule = readonly [role: Role | 'operation', of: RouteScope];
 
-/** All routes and pages, but for those that are open to everybody. */
+/** Required roles of all routes and pages, except those that are open to everybody. */
 export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'GET /metrics': ['view', 'server'],
   'GET /api/v1/me': ['view', 'list'],

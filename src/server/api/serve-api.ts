@@ -10,7 +10,10 @@ export interface ServedApi {
   close(): Promise<void>;
 }
 
-/** Listens. `answer` is given where each request comes from. @throws DiagnosticError where the address is taken or cannot be had */
+/**
+ * Listens for HTTP requests; `answer` also gets the IP address that each request comes from.
+ * @throws DiagnosticError where the address is in use or not available
+ */
 export async function serveApi(
   answer: (request: Request, address: string) => Response | Promise<Response>,
   { host, port }: { readonly host: string; readonly port: number },

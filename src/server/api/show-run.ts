@@ -2,13 +2,13 @@ import type { PresentDriftSummary } from '../store/drift.ts';
 import { describeDeletedDetails, type StoredRun } from '../store/run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { Schemas } from '../contract.ts';
-import type { ShownFit, ShownHold } from '../runs/run-timing.ts';
+import type { ApplyWindowFit, RunHoldReason } from '../runs/run-timing.ts';
 
 /** A run as JSON. */
 export type RunJson = Schemas['Run'];
 /** A workspace as JSON. */
 export type WorkspaceJson = Schemas['Workspace'];
-/** Difference of the account of a workspace to its state, as JSON. */
+/** Drift of a workspace (differences between its account and its state), as JSON. */
 export type WorkspaceDriftJson = Schemas['Drift'];
 
 /** Converts drift to the JSON of the API. */
@@ -21,7 +21,7 @@ export function describeWorkspaceDriftJson({
 }
 
 /** Fields that only the JSON of a single run has, as they cost queries. */
-interface SingleRun extends ShownHold, ShownFit {
+interface SingleRun extends RunHoldReason, ApplyWindowFit {
   /** Number of runs of the same workspace that come before a waiting one. */
   readonly place?: number;
   /** Number of a newer plan that replaces this one, see `RunJson`. */

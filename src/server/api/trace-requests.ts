@@ -3,7 +3,7 @@ import type { ApiRequestContext } from './api-means.ts';
 import { nameRequestRoute } from './require-role.ts';
 import type { TraceSpan, Tracing } from '../traces/tracing.ts';
 
-/** Describes each request by its route. Its path and its query are left out: they may hold a secret. */
+/** Makes the middleware that traces each request by its route. Path and query are left out, since they may hold a secret. */
 export function traceRequests(tracing: Tracing): MiddlewareHandler<ApiRequestContext> {
   return (context, next) => {
     const { method } = context.req;

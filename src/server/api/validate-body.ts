@@ -1,7 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readRequestBody } from '../access/read-body.ts';
-import type { BodyContract } from '../bodies/describe-expected.ts';
+import type { RequestBodyContract } from '../bodies/describe-expected.ts';
 import {
   explainBodyChoice,
   explainBodyFaults,
@@ -43,9 +43,12 @@ const mostFaults = 20;
 /** Validates a body and adds the defaults. @returns the faults in sentences; none where it is valid */
 type Validate = (body: unknown) => readonly string[];
 
-/** Opens the contract. A schema is compiled when its first body comes: to compile all of them takes a tenth of a second. */
+/**
+ * Makes the reader of request bodies that are valid by the API contract. A schema is compiled at its first use, since compiling
+ * all of them takes a tenth of a second.
+ */
 export async function openBodyValidation(): Promise<ReadValidatedBody> {
-  const contract = (await readServerContract()) as BodyContract;
+  const contract = (await readServerContract()) as RequestBodyContract;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, strict: false });
   addFormats.default(ajv);
   ajv.addSchema(contract, contractId, undefined, false);
@@ -60,7 +63,7 @@ export async function openBodyValidation(): Promise<ReadValidatedBody> {
   };
 }
 
-function openValidator(ajv: Ajv2020, contract: BodyContract, name: string): Validate {
+function openValidator(ajv: Ajv2020, contract: RequestBodyContract, name: string): Validate {
   const { discriminator } = contract.components.schemas[name] ?? {};
   if (!discriminator) {
     const validate = ajv.compile({ $ref: `${contractId}#/components/schemas/${name}` });

@@ -3,7 +3,7 @@ import { openFailedAttemptLimit } from '../access/limit-attempts.ts';
 import { receiveWebhook } from '../pulls/receive-webhook.ts';
 import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
 
-/** Adds the way in for webhooks of git hosts. Their signature says who they are; no token of this server does. */
+/** Adds the routes that git hosts send webhooks to. They need no token of this server: a signature proves the sender. */
 export function addWebhookRoutes(
   app: Hono<ApiRequestContext>,
   { store, warn, now }: ApiDependencies,

@@ -4,7 +4,7 @@ import { isAddressRangeList } from '../../commands/planning/probe-permission.ts'
 import {
   explainUnfitVariable,
   isVariableAllowed,
-  shownVariable,
+  serviceAddressVariable,
 } from '../../model/workspaces/workspace-variables.ts';
 import { findRepositoryPathAtHost, findConnectionSite, gitHostNames } from '../hosts/connection.ts';
 import type { Schemas } from '../contract.ts';
@@ -16,7 +16,7 @@ import {
   type StoredVariables,
 } from '../variables/variables.ts';
 import type { ApprovalRule, Workspace, WorkspaceEdit } from '../store/workspaces.ts';
-import { explainApplyTimes, type ApplyTimes } from '../windows/apply-windows.ts';
+import { explainInvalidApplySchedule, type ApplySchedule } from '../windows/apply-windows.ts';
 import { listInheritedVariables } from '../runs/run-variables.ts';
 import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
 import { ApiProblemError } from '../errors/problem.ts';
@@ -44,8 +44,8 @@ export function addWorkspaceEditRoutes(
     const { variables = {}, ...fields } = edit;
     const { name: newName = name } = fields;
     requireAllowedVariables(variables);
-    requireProbeRanges(edit.allowProbes);
-    requireApplyTimes(edit);
+    requireValidProbeRanges(edit.allowProbes);
+    requireValidApplySchedule(edit);
     const edited = mergeEdit(found, edit);
     await requireHostConnection(store, edited);
     const warning = isMoved(found, edited) ? await checkSource(edited) : undefined;
@@ -58,7 +58,7 @@ export function addWorkspaceEditRoutes(
         if (!workspace) throw missing();
         await requireHostConnection(store, mergeEdit(workspace, edit));
         await requireAcyclicWorkspaceOrder(store, name, edit.after);
-        await requireVariableSets(store, edit.variableSets);
+        await requireKnownVariableSets(store, edit.variableSets);
         requireVariableValues(variables, await store.workspaces.readVariables(workspace.id));
         await store.workspaces.edit(workspace, edit);
         if (newName === name) return;
@@ -96,11 +96,11 @@ function isMoved(before: WorkspaceSource, after: WorkspaceSource): boolean {
 
 const missing = () => new ApiProblemError(404, 'There is no such workspace');
 
-/** Makes the refusal of a name that another workspace has. */
+/** Makes the problem for a workspace name that is in use already. */
 export const createTakenNameProblem = () =>
   new ApiProblemError(409, 'A workspace with this name exists already');
 
-/** @throws ApiProblemError for a connection that there is none of, or that the repository does not belong to */
+/** Checks that the connection of a workspace exists and that the repository is at its git host. @throws ApiProblemError */
 export async function requireHostConnection(
   { connections }: Pick<ServerStore, 'connections'>,
   workspace: {
@@ -128,8 +128,9 @@ export async function requireHostConnection(
 }
 
 /**
- * In the transaction that changes the workspace.
- * @throws ApiProblemError where it would come after itself, or after one that there is none of
+ * Checks that the workspaces which a workspace comes after exist and do not come after it in turn. To be called in the
+ * transaction that changes the workspace.
+ * @throws ApiProblemError
  */
 export async function requireAcyclicWorkspaceOrder(
   { dependencies }: Pick<ServerStore, 'dependencies'>,
@@ -152,7 +153,7 @@ export async function requireAcyclicWorkspaceOrder(
  * Refuses variable sets that do not exist. To be called in the transaction that attaches the sets to a workspace.
  * @throws ApiProblemError
  */
-export async function requireVariableSets(
+export async function requireKnownVariableSets(
   { variableSets }: Pick<ServerStore, 'variableSets'>,
   names: readonly string[] = [],
 ): Promise<void> {
@@ -162,7 +163,7 @@ export async function requireVariableSets(
   throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
-/** @throws ApiProblemError for a variable that a workspace cannot set */
+/** Checks that a workspace may set these variables. @throws ApiProblemError */
 export function requireAllowedVariables(variables: NonNullable<WorkspaceEdit['variables']>): void {
   const refused = Object.keys(variables).filter((name) => !isVariableAllowed(name));
   if (refused.length > 0) {
@@ -172,26 +173,30 @@ export function requireAllowedVariables(variables: NonNullable<WorkspaceEdit['va
   for (const [name, given] of Object.entries(variables)) {
     const value = readVariableEditValue(given);
     refuse(name, value === undefined ? undefined : explainUnfitVariable(name, value));
-    const isShown = name === shownVariable && typeof given === 'object' && given?.secret === true;
+    const isShown =
+      name === serviceAddressVariable && typeof given === 'object' && given?.secret === true;
     refuse(name, isShown ? 'it is no secret, since Accounts shows it' : undefined);
   }
 }
 
-/** @throws ApiProblemError for what is no range of addresses */
-export function requireProbeRanges(ranges: readonly string[] = []): void {
+/** Checks that each text is a range of IP addresses, which probes may reach. @throws ApiProblemError */
+export function requireValidProbeRanges(ranges: readonly string[] = []): void {
   const wrong = ranges.find((range) => !isAddressRangeList(range));
   if (wrong === undefined) return;
   const detail = `allowProbes: "${wrong}" is no range of addresses, such as 10.0.0.0/8.`;
   throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
-/** @throws ApiProblemError for a time zone that there is none of, or a freeze that ends before it begins */
-export function requireApplyTimes(times: Partial<ApplyTimes>): void {
-  const detail = explainApplyTimes(times);
+/** Checks that the time zones of apply windows exist, and that no freeze ends before it begins. @throws ApiProblemError */
+export function requireValidApplySchedule(times: Partial<ApplySchedule>): void {
+  const detail = explainInvalidApplySchedule(times);
   if (detail !== undefined) throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
-/** @throws ApiProblemError for a variable that would have no value, or a secret that would be one no more */
+/**
+ * Checks that each variable has a value after the edits, and that no secret stops being one without a new value.
+ * @throws ApiProblemError
+ */
 export function requireVariableValues(
   variables: NonNullable<WorkspaceEdit['variables']>,
   kept: StoredVariables = { values: {}, secrets: [] },

@@ -18,7 +18,7 @@ export interface AuditAct {
 /** An entry of the audit log as the database keeps it. */
 export type AuditEntry = Schemas['AuditEntry'];
 
-/** Stands in the first entry for the hash of an entry before it. */
+/** Hash that the first audit entry has in place of a previous entry's. */
 export const firstPreviousHash = '0'.repeat(64);
 
 /** Actor of everything that the server does by itself. */
@@ -29,13 +29,13 @@ export const serverActor: AuditActor = {
   address: '',
 };
 
-/** Actor for a person who gave a command in a comment at a git host. */
-export function createHostActor(connection: string, name: string): AuditActor {
+/** Makes the audit actor for a person who gave a command in a comment at a git host. */
+export function createGitHostActor(connection: string, name: string): AuditActor {
   return { id: `${connection}/${name}`, kind: 'host', name, address: '' };
 }
 
-/** Actor for a sender whom the server does not know. */
-export function createStrangerActor(address: string): AuditActor {
+/** Makes the audit actor for the sender of a request whom the server does not know, from the IP address. */
+export function createUnknownSenderActor(address: string): AuditActor {
   return { id: 'stranger', kind: 'stranger', name: 'unknown', address };
 }
 

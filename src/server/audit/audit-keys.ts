@@ -2,7 +2,7 @@
 // place. Each is derived from a key of the server, and is kept encrypted with the current one, so that entries of a key that was
 // rotated can still be verified.
 import type { ServerKeyring } from '../secrets/keyring.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 import { advisoryLockKeys } from '../database/lock-keys.ts';
 
 /** A key that signs entries of the audit log. */
@@ -10,7 +10,7 @@ export interface AuditKey {
   /** Fingerprint that names the key without revealing it. */
   readonly id: string;
   readonly key: Buffer;
-  /** The number of the first entry that is written with it; those before the first key have none. */
+  /** Number of the first audit entry that this key signs; entries before the first key are unsigned. */
   readonly since: number;
 }
 
@@ -42,7 +42,7 @@ export class AuditKeyStore {
   /** Lists all audit keys, the oldest first. @throws DiagnosticError `server-key-wrong` where the server has another key */
   async list(): Promise<readonly AuditKey[]> {
     const rows = await this.#database.ask<KeyRow>(
-      `SELECT number, key_id, body FROM ${serverSchemaName}.audit_keys ORDER BY number`,
+      `SELECT number, key_id, body FROM ${serverDatabaseSchemaName}.audit_keys ORDER BY number`,
     );
     return rows.map((row) => {
       const { key, ...text } = this.#open(row);
@@ -50,13 +50,13 @@ export class AuditKeyStore {
     });
   }
 
-  /** Begins to write with the current key of the server, unless it is the one already, and encrypts all with it. */
+  /** Makes the server's current key the one that signs new entries, and encrypts all stored keys with it. */
   async confirm(): Promise<void> {
     const { keyId, auditKey } = this.#keyring;
     await this.#database.transact(async () => {
       await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [advisoryLockKeys.audit]);
       const rows = await this.#database.ask<KeyRow>(
-        `SELECT number, key_id, body FROM ${serverSchemaName}.audit_keys ORDER BY number`,
+        `SELECT number, key_id, body FROM ${serverDatabaseSchemaName}.audit_keys ORDER BY number`,
       );
       const texts = rows.map((row) => this.#open(row));
       for (const [index, row] of rows.entries()) {
@@ -65,7 +65,7 @@ export class AuditKeyStore {
       }
       if (texts.at(-1)?.id === auditKey.id) return;
       const [last] = await this.#database.ask<{ seq: string | null }>(
-        `SELECT max(seq) AS seq FROM ${serverSchemaName}.audit`,
+        `SELECT max(seq) AS seq FROM ${serverDatabaseSchemaName}.audit`,
       );
       await this.#put((rows.at(-1)?.number ?? 0) + 1, {
         id: auditKey.id,
@@ -82,7 +82,7 @@ export class AuditKeyStore {
   async #put(number: number, text: KeyText): Promise<void> {
     const { keyId, body } = this.#keyring.seal(nameKey(number), Buffer.from(JSON.stringify(text)));
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.audit_keys (number, key_id, body) VALUES ($1, $2, $3)
+      `INSERT INTO ${serverDatabaseSchemaName}.audit_keys (number, key_id, body) VALUES ($1, $2, $3)
        ON CONFLICT (number) DO UPDATE SET key_id = $2, body = $3`,
       [number, keyId, body],
     );

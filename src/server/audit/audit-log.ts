@@ -1,6 +1,10 @@
 // The audit log: who did what, when and from where. Entries are added and never changed; PostgreSQL refuses anything else.
 import type { DerivedServerKey, ServerKeyring } from '../secrets/keyring.ts';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 import {
   firstPreviousHash,
   hashAuditEntry,
@@ -32,8 +36,8 @@ export class AuditLogStore {
   }
 
   /**
-   * Does what `work` asks of the store, and adds the entry that says so: both or neither. The entry comes last, so that
-   * whoever holds the lock of the log waits for no other lock.
+   * Makes a change and adds its audit entry in one transaction: both or neither. The entry comes last, so that the holder of the
+   * log's lock waits for no other lock.
    */
   async record<T>(
     actor: AuditActor,
@@ -53,7 +57,7 @@ export class AuditLogStore {
       await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLockKeys.audit]);
       const { rows } = await client.query<{ at: Date; seq: string | null; hash: string | null }>(
         `SELECT date_trunc('milliseconds', clock_timestamp()) AS at, last.seq, encode(last.hash, 'hex') AS hash
-         FROM (SELECT 1) one LEFT JOIN (SELECT seq, hash FROM ${serverSchemaName}.audit ORDER BY seq DESC LIMIT 1) last ON true`,
+         FROM (SELECT 1) one LEFT JOIN (SELECT seq, hash FROM ${serverDatabaseSchemaName}.audit ORDER BY seq DESC LIMIT 1) last ON true`,
       );
       const last = rows[0];
       const entry = {
@@ -69,7 +73,7 @@ export class AuditLogStore {
       };
       const { id, kind, name, address } = actor;
       await client.query(
-        `INSERT INTO ${serverSchemaName}.audit (seq, at, actor, actor_kind, actor_name, address, act, target, result, detail, previous, hash, key_id)
+        `INSERT INTO ${serverDatabaseSchemaName}.audit (seq, at, actor, actor_kind, actor_name, address, act, target, result, detail, previous, hash, key_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, decode($11, 'hex'), decode($12, 'hex'), $13)`,
         [
           ...[entry.seq, entry.at, id, kind, name, address, act, target, result, entry.detail],
@@ -87,7 +91,7 @@ export class AuditLogStore {
     isNewestFirst = false,
   }: AuditQuery): Promise<readonly AuditEntry[]> {
     const rows = await this.#database.ask<EntryRow>(
-      `SELECT *, encode(previous, 'hex') AS previous_hex, encode(hash, 'hex') AS hash_hex FROM ${serverSchemaName}.audit
+      `SELECT *, encode(previous, 'hex') AS previous_hex, encode(hash, 'hex') AS hash_hex FROM ${serverDatabaseSchemaName}.audit
        WHERE ($1::bigint IS NULL OR seq > $1) AND ($2::bigint IS NULL OR seq < $2)
        ORDER BY seq ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT $3`,
       [after ?? null, before ?? null, limit],

@@ -7,19 +7,22 @@ import { firstPreviousHash, hashAuditEntry, type AuditEntry } from './audit-entr
 import { AuditKeyStore, type AuditKey } from './audit-keys.ts';
 import { AuditLogStore, readAuditEntries } from './audit-log.ts';
 
-/** The end of a log that is whole. Kept elsewhere, it shows later whether entries are missing at the end. */
+/**
+ * Last entry of an audit log that was verified as complete. A copy kept elsewhere shows later whether entries at the end were
+ * removed.
+ */
 export interface AuditLogEnd {
   /** Number of entries in the audit log. */
   readonly count: number;
   /** Hash of the last audit entry, which covers all before it. */
   readonly hash: string;
-  /** The number of first entries without a key: whoever has the database can have made them. */
+  /** Number of entries at the beginning without a key: anybody with access to the database could have forged them. */
   readonly unkeyed: number;
 }
 
 /**
- * Verifies the log of a database, from its first entry to its last.
- * @throws DiagnosticError `server-audit-broken`, `server-audit-unkeyed`, or what the key of the server is wrong for
+ * Verifies the hash chain of the audit log, from its first entry to its last.
+ * @throws DiagnosticError `server-audit-broken`, `server-audit-unkeyed`, or the error for a wrong key of the server
  */
 export async function verifyAuditLog(
   runtime: Pick<Runtime, 'env' | 'execute'>,

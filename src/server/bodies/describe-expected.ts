@@ -1,13 +1,13 @@
 // Words for the values that a body of the contract may have in a place.
 import { isJsonObject } from '../../model/json-object.ts';
 
-/** Parts of JSON Schema that the descriptions of request bodies use. */
-export interface BodySchema {
+/** JSON Schema of a request body, as far as messages about its faults need it. */
+export interface RequestBodySchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, BodySchema>>;
+  readonly properties?: Readonly<Record<string, RequestBodySchema>>;
   readonly description?: string;
   readonly examples?: readonly unknown[];
   /** Words for the values that a pattern or a format allows, for messages. */
@@ -26,24 +26,27 @@ export interface BodySchema {
   };
 }
 
-/** Schemas of the API contract, by name. */
-export interface BodyContract {
-  readonly components: { readonly schemas: Readonly<Record<string, BodySchema>> };
+/** Schemas of request bodies in the API contract, by name. */
+export interface RequestBodyContract {
+  readonly components: { readonly schemas: Readonly<Record<string, RequestBodySchema>> };
 }
 
 /** Resolves the references in a schema of the API contract. */
-export function resolveBodySchema(contract: BodyContract, given: BodySchema): BodySchema {
+export function resolveBodySchema(
+  contract: RequestBodyContract,
+  given: RequestBodySchema,
+): RequestBodySchema {
   const { $ref, ...own } = given;
   if ($ref === undefined) return own;
   let target: unknown = contract;
   for (const part of $ref.split('/').slice(1)) {
     target = isJsonObject(target) ? target[part] : undefined;
   }
-  return { ...resolveBodySchema(contract, target as BodySchema), ...own };
+  return { ...resolveBodySchema(contract, target as RequestBodySchema), ...own };
 }
 
 /** Describes the allowed values: `a whole number from 1 to 366, for example 90`. */
-export function describeExpectedBody(schema: BodySchema): string {
+export function describeExpectedBody(schema: RequestBodySchema): string {
   const [example] = schema.examples ?? [];
   if (example === undefined) return describeKind(schema);
   const shown = typeof example === 'string' ? example : JSON.stringify(example);
@@ -57,19 +60,19 @@ export function joinAlternatives(words: readonly string[]): string {
 }
 
 /** The values that a schema allows; undefined where it names none. */
-export function listAllowedValues(schema: BodySchema): readonly string[] | undefined {
+export function listAllowedValues(schema: RequestBodySchema): readonly string[] | undefined {
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
   return allowed?.map(String);
 }
 
-function describeKind(schema: BodySchema): string {
+function describeKind(schema: RequestBodySchema): string {
   const allowed = listAllowedValues(schema);
   const types = [schema.type ?? []].flat();
   const words = allowed ?? types.map((type) => describeType(type, schema));
   return schema['x-expected'] ?? joinAlternatives(words);
 }
 
-function describeType(type: string, schema: BodySchema): string {
+function describeType(type: string, schema: RequestBodySchema): string {
   switch (type) {
     case 'integer':
       return `a whole number${describeRange(schema.minimum, schema.maximum, 'from')}`;

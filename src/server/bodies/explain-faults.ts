@@ -1,27 +1,27 @@
 // Why a body is not valid, in words. No text has a value of the body: it may be a secret.
 import type { ErrorObject } from 'ajv';
 import { suggestNearestName } from '../../model/text/suggest.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { escapeLineEnds } from '../../model/text/unsafe-text.ts';
 import {
   describeExpectedBody,
   joinAlternatives,
   listAllowedValues,
   resolveBodySchema,
-  type BodyContract,
-  type BodySchema,
+  type RequestBodyContract,
+  type RequestBodySchema,
 } from './describe-expected.ts';
 
 const longestName = 80;
 
-/** Each fault of a body as a sentence. The errors are verbose ones. */
+/** Explains each fault of a request body in a sentence. The errors are Ajv's verbose ones. */
 export function explainBodyFaults(
   errors: readonly ErrorObject[],
-  contract: BodyContract,
+  contract: RequestBodyContract,
 ): readonly string[] {
   return [...new Set(errors.map((error) => explainFault(error, contract)))];
 }
 
-/** For a body that could be one of several: the field that decides. */
+/** Explains the fault of a request body that matches none of several schemas, by the field that selects one of them. */
 export function explainBodyChoice(
   name: string,
   given: unknown,
@@ -34,8 +34,8 @@ export function explainBodyChoice(
 /** Message about a request body that is no object. */
 export const notAnObjectFault = 'The body must be an object.';
 
-function explainFault(error: ErrorObject, contract: BodyContract): string {
-  const parent = (error.parentSchema ?? {}) as BodySchema;
+function explainFault(error: ErrorObject, contract: RequestBodyContract): string {
+  const parent = (error.parentSchema ?? {}) as RequestBodySchema;
   const at = describePath(error);
   const params: Readonly<Record<string, unknown>> = error.params;
   switch (error.keyword) {
@@ -50,7 +50,7 @@ function explainFault(error: ErrorObject, contract: BodyContract): string {
     case 'minProperties':
       return `${at === '' ? 'The body' : at} has no field. Give at least one.`;
     case 'not':
-      return `${at}: ${(error.schema as BodySchema).description ?? 'This is not allowed.'}`;
+      return `${at}: ${(error.schema as RequestBodySchema).description ?? 'This is not allowed.'}`;
     default:
       return explainValue(at, parent, error.data);
   }
@@ -64,17 +64,17 @@ function explainTwins(at: string, one: number, other: number): string {
 function explainMissing(
   at: string,
   name: string,
-  { properties }: BodySchema,
-  contract: BodyContract,
+  { properties }: RequestBodySchema,
+  contract: RequestBodyContract,
 ): string {
   const path = at === '' ? name : `${at}.${name}`;
   const expected = describeExpectedBody(resolveBodySchema(contract, properties?.[name] ?? {}));
   return `${path} is missing. Give ${expected}.`;
 }
 
-function explainUnknown(at: string, name: string, { properties = {} }: BodySchema): string {
+function explainUnknown(at: string, name: string, { properties = {} }: RequestBodySchema): string {
   const known = Object.keys(properties);
-  const shown = toOneLine(name).slice(0, longestName);
+  const shown = escapeLineEnds(name).slice(0, longestName);
   const what = at === '' ? `There is no field ${shown}.` : `${at} has no field ${shown}.`;
   const meant = suggestNearestName(name, known);
   return meant === undefined
@@ -82,7 +82,7 @@ function explainUnknown(at: string, name: string, { properties = {} }: BodySchem
     : `${what} Did you mean ${meant}?`;
 }
 
-function explainValue(at: string, schema: BodySchema, given: unknown): string {
+function explainValue(at: string, schema: RequestBodySchema, given: unknown): string {
   if (at === '') return notAnObjectFault;
   const allowed = listAllowedValues(schema) ?? [];
   return `${at} must be ${describeExpectedBody(schema)}.${suggestAmong(given, allowed)}`;
@@ -98,7 +98,7 @@ function describePath({ instancePath }: ErrorObject): string {
   return instancePath
     .split('/')
     .slice(1)
-    .map((part) => toOneLine(part.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .map((part) => escapeLineEnds(part.replaceAll('~1', '/').replaceAll('~0', '~')))
     .map((part) => part.slice(0, longestName))
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
     .join('');

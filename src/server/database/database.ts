@@ -8,28 +8,31 @@ import { explainDatabaseError } from '../../state/backends/postgres/database-err
 import { makeTimedQuery, makeConnectionPool } from '../../state/backends/postgres/open-pool.ts';
 import { describeDatabaseAddress } from '../../state/backends/postgres/read-connection.ts';
 
-/** Name of the database schema with the server's own tables. */
-export const serverSchemaName = 'hostwright_server';
+/** Name of the PostgreSQL schema that holds the server's own tables. */
+export const serverDatabaseSchemaName = 'hostwright_server';
 
 /** A row of a query, as PostgreSQL returns it. */
 export type DatabaseRow = Readonly<Record<string, unknown>>;
 
 /** Statements on a database, each on its own or some in a transaction. */
 export interface ServerDatabase {
-  /** @throws BackendError */
+  /** Sends one SQL statement, and returns its rows. @throws BackendError */
   ask<R extends DatabaseRow>(statement: string, values?: readonly unknown[]): Promise<readonly R[]>;
   /** Does work in a transaction, calls of `ask` included. Within another transaction, the work is a part of that one. */
   transact<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Checks that the database answers. Rejects without an answer within so many milliseconds, once there is a connection. */
   ping(withinMs: number): Promise<void>;
-  /** A connection of its own that stays open: for a lock of a session. */
+  /** Opens a connection that is used by one caller and stays open, as a lock of a PostgreSQL session needs one. */
   connect(): Promise<PoolClient>;
   close(): Promise<void>;
-  /** For messages, without user and password: `db.example.com:5432/infra`. */
+  /** Address of the database for messages, without user and password: `db.example.com:5432/infra`. */
   readonly place: string;
 }
 
-/** Does something where no other process does what has the same key: in a transaction. @returns undefined where one does */
+/**
+ * Does work in a transaction that only one process at a time can have, by an advisory lock.
+ * @returns undefined where another process holds the lock
+ */
 export async function transactExclusively<T>(
   database: ServerDatabase,
   key: number,
@@ -101,7 +104,9 @@ export async function openServerDatabase(
   };
 }
 
-/** True where a text was sent that PostgreSQL cannot keep or look for: one with the character NUL. */
+/**
+ * Tells whether a statement failed because of a text with the character NUL, which PostgreSQL can neither store nor search for.
+ */
 export function isUnstorableText(error: unknown): boolean {
   const cause = error instanceof BackendError ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

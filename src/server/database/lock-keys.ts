@@ -1,6 +1,6 @@
 /**
- * The advisory locks of PostgreSQL that all processes of the server share. Any numbers will do: each its own, and the same in
- * every version.
+ * Keys of the PostgreSQL advisory locks that all processes of the server share. The numbers are arbitrary, but must be distinct
+ * and never change from version to version.
  */
 export const advisoryLockKeys = {
   /** Lock under which one process at a time makes tables. */
@@ -11,7 +11,7 @@ export const advisoryLockKeys = {
   drift: 7_263_015_404,
   /** Lock under which one process at a time deletes old data. */
   retention: 7_263_015_405,
-  /** Two edits of dependencies at once could close a cycle between them. */
+  /** Lock under which dependencies between workspaces are edited, as two edits at once could close a cycle. */
   dependencies: 7_263_015_406,
   /** Lock under which one process at a time creates the tables of the run engine. */
   engine: 7_263_015_407,

@@ -1,11 +1,14 @@
 // Drift is undone where the workspace says so: it is planned, and the plan is applied where it removes nothing. Whoever is killed
 // in between, another process goes on: each step has an origin, and is done once.
-import { explainUndecidedPlan, isPlanWithoutRemovals } from '../runs/compare-changes.ts';
+import { explainUndecidedPolicies, isPlanWithoutRemovals } from '../runs/compare-changes.ts';
 import { queueRunOnce, requestApplyRun, type RunRequestDependencies } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { PlannedDriftRepair, DriftRepair } from '../store/drift.ts';
 
-/** Plans drift that was found, and applies the plans that remove nothing, or says in their log why not. */
+/**
+ * Plans the workspaces whose drift is to be undone, and applies those plans that remove nothing; the log of any other says why it
+ * is not applied.
+ */
 export async function repairDrift(means: RunRequestDependencies): Promise<void> {
   for (const repair of await means.store.drift.listWanted()) await planRepair(means, repair);
   for (const repair of await means.store.drift.listPlanned()) await decide(means, repair);
@@ -48,7 +51,7 @@ async function applyRepair(
   if (!plan) return undefined;
   const figures = await store.reports.readFigures(planId);
   const counts = figures?.counts ?? {};
-  const undecided = explainUndecidedPlan(counts);
+  const undecided = explainUndecidedPolicies(counts);
   if (undecided !== undefined) return undecided;
   if (!isPlanWithoutRemovals(plan.changes ?? [], counts))
     return 'it removes or replaces something.';

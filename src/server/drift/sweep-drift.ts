@@ -9,8 +9,9 @@ import type { RunRequestDependencies } from '../runs/request-run.ts';
 const runsPerWorker = 12;
 
 /**
- * Queues drift checks of the workspaces that are due, those that wait longest first, as far as the workers have room. What
- * there is no room for stays due. @returns how many were queued
+ * Queues drift checks of due workspaces, the longest overdue first, as long as the workers have free capacity. The others stay
+ * due.
+ * @returns the number of queued checks
  */
 export async function queueDueDriftChecks(
   { store, engine }: Pick<RunRequestDependencies, 'store' | 'engine'>,

@@ -3,12 +3,12 @@
 // Runs of one workspace that come by different ways, as one of low priority, may be called for at once: who carries them out
 // says which one is to come later.
 
-/** Port of the engine that carries out runs and continues them after a crash. */
-export interface DurableEngine {
+/** Run engine: a durable queue of runs that carries them out on the workers and continues them after a crash. */
+export interface DurableRunEngine {
   /**
-   * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too, and takes
-   * no place from any other. A preview waits for previews alone, and no other run waits for it. One that is queued or under way
-   * already stays where it is; one that was called for, and has ended without the run, is called for once more.
+   * Queues a run behind all others of its workspace. One of low priority also stays behind those that are queued later, and takes
+   * no capacity from them. A preview waits for previews only, and no other run waits for it. A run that is queued or under way
+   * already is left alone; one whose workflow has ended before the run did is queued once more.
    */
   enqueue(run: QueuedRun, queue?: 'low' | 'previews'): Promise<void>;
   /** Takes a run out of its queue. One that runs, or has ended, is left alone. */
@@ -18,15 +18,17 @@ export interface DurableEngine {
   /** The runs that wait, for their turn or for their time, in the order in which they were queued. */
   list(): Promise<readonly WaitingRun[]>;
   /**
-   * Queues what a worker had taken, once that worker is known to be gone. What it had begun goes ahead: it has places of its
-   * own, and waits for no run of another workspace. @returns the runs
+   * Queues the runs of a worker that is known to be gone. Runs that it had begun are continued first, with capacity of their own,
+   * and wait for no run of another workspace.
+   * @returns the runs
    */
   recover(workerId: string, begun: ReadonlySet<string>): Promise<readonly string[]>;
-  /** Queues anew, for this version, what waits for a version that is not one of these. @returns the runs */
+  /** Queues for this version the runs that wait for workers of a version of which none is left. @returns the runs */
   adopt(liveVersions: ReadonlySet<string>): Promise<readonly string[]>;
   /**
-   * Forgets runs and scheduled work that ended before a moment, at most so many. A run that is forgotten could be queued again.
-   * @returns how many
+   * Deletes the engine's records of runs and scheduled work that ended before a moment, up to a limit. A run without a record
+   * could be queued again.
+   * @returns how many were deleted
    */
   forget(endedBefore: Date, limit: number): Promise<number>;
   /** Takes no further run, and waits so many milliseconds for those that run. */
@@ -45,19 +47,19 @@ export interface WaitingRun extends QueuedRun {
   readonly isPreview: boolean;
 }
 
-/** A run cannot be carried out yet. It gives its place to others, and is called for again. */
+/** Result of a run that cannot be carried out yet: it gives its capacity to others, and is called again after a delay. */
 export interface RunPostponement {
   readonly afterMs: number;
 }
 
 /** Settings and callbacks of the run engine. */
-export interface DurableEngineOptions {
+export interface DurableRunEngineOptions {
   readonly databaseUrl: string;
   /** Id of this process among the workers; no other process has ever had it. */
   readonly workerId: string;
   /** A run is carried out by workers of the version that queued it. */
   readonly version: string;
-  /** Set for a process that carries out runs; others only queue them. */
+  /** Set for a process that carries out runs; other processes only queue them. */
   readonly carriesOut: boolean;
   /** Carries out a run, or says when it can be. It may be called again for the same run, here or elsewhere. */
   readonly carryOut: (runId: string) => Promise<RunPostponement | undefined>;

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DBOS, WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk';
 import type {
-  DurableEngine,
-  DurableEngineOptions,
+  DurableRunEngine,
+  DurableRunEngineOptions,
   RunPostponement,
   QueuedRun,
 } from './durable-engine.ts';
@@ -48,9 +48,9 @@ interface Call extends QueuedRun {
  * @throws DiagnosticError where the library is not installed
  */
 export async function openDbosEngine(
-  options: DurableEngineOptions,
+  options: DurableRunEngineOptions,
   load = loadDbos,
-): Promise<DurableEngine> {
+): Promise<DurableRunEngine> {
   const { DBOS: dbos } = await load();
   // DBOS uses `pg` in a deprecated way, which warns on standard error and cannot be changed from here.
   process.noDeprecation = true;
@@ -163,7 +163,7 @@ function listWaiting(dbos: typeof DBOS): Promise<readonly WorkflowStatus[]> {
   return dbos.listWorkflows({ queueName: [...queues], status: [...waiting] });
 }
 
-async function listQueued(dbos: typeof DBOS): ReturnType<DurableEngine['list']> {
+async function listQueued(dbos: typeof DBOS): ReturnType<DurableRunEngine['list']> {
   const found = await listWaiting(dbos);
   const rank = ({ queueName = '' }: WorkflowStatus) => queues.indexOf(queueName as Queue);
   const ordered = found.toSorted(

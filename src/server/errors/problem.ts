@@ -1,6 +1,6 @@
 import type { Schemas } from '../contract.ts';
 
-/** An error of the API in the format of RFC 9457 (problem details). */
+/** Error that the API answers a request with, in the format of RFC 9457 (problem details). */
 export class ApiProblemError extends Error {
   override readonly name = 'ApiProblemError';
   readonly status: number;

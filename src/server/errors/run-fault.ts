@@ -1,7 +1,9 @@
-/** Error by which a run cannot be carried out; its log shows the message. */
+/**
+ * Error for a run that cannot be queued, begun or carried out. Its message is shown in the run's log or to the person who asked.
+ */
 export class RunFault extends Error {
   override readonly name = 'RunFault';
-  /** Id of the other run that does what was asked for; undefined without one. */
+  /** Id of another run that does the requested work already; undefined without one. */
   readonly doneBy: string | undefined;
 
   constructor(message: string, { doneBy, ...options }: RunFaultOptions = {}) {

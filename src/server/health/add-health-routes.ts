@@ -5,7 +5,7 @@ import type { ComponentHealth } from './open-health.ts';
 /** Reads the health of each part of this process. */
 export type ReadHealth = () => Promise<Readonly<Record<string, ComponentHealth>>>;
 
-/** Adds `/healthz` and `/readyz`, which anybody may ask. */
+/** Adds the health checks `/healthz` and `/readyz`, which need no token. */
 export function addHealthRoutes<Bindings extends Env>(
   app: Hono<Bindings>,
   readHealth: ReadHealth,
@@ -21,7 +21,7 @@ export function addHealthRoutes<Bindings extends Env>(
   });
 }
 
-/** Makes the routes of a process without an API: its health, and nothing else. */
+/** Makes the routes of a process without an API: health checks only. */
 export function createHealthRoutes(readHealth: ReadHealth): Hono {
   const app = new Hono();
   addHealthRoutes(app, readHealth);

@@ -2,17 +2,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BackendError } from '../../state/backends/backend-error.ts';
 
-/** Health of a part: `failed` where its look said so, `silent` where that did not end in time. */
+/** Health of a part of the process: `failed` where its check failed, `silent` where the check did not end in time. */
 export type ComponentHealth = 'ok' | 'failed' | 'silent';
 
-/** Looks at parts, by their names. Each throws where its part is not well. */
+/** Health checks of the parts of a process, by name. Each throws where its part is not well. */
 export type HealthChecks = Readonly<Record<string, () => unknown>>;
 
 /** Time limit of a health check, in milliseconds: clients that ask for the health of a process rarely wait for longer. */
 export const healthCheckTimeoutMs = 2_000;
 
 /**
- * The parts of the health of a process. A look that has not ended is not begun once more: one that hangs takes one
+ * Makes the reader of a process's health. A check that hangs is not started again before it ends, so that it occupies one
  * connection, however often somebody asks.
  */
 export function openHealthChecks(
@@ -48,16 +48,19 @@ export function openHealthChecks(
   };
 }
 
-/** Room of the database: none from the first statement that found none, until a write works again. */
-export class DatabaseRoom {
+/**
+ * Tells whether the database has free disk space: no longer once a statement fails for lack of it, and again once a write
+ * succeeds.
+ */
+export class DatabaseDiskSpace {
   #isMissing = false;
 
-  /** Hears of each statement that failed. */
+  /** Takes note of the error of each failed statement. */
   note(error: unknown): void {
     if (error instanceof BackendError && error.fault === 'full') this.#isMissing = true;
   }
 
-  /** Writes only where there was no room. Rejects where there is none yet. */
+  /** Tries a write where disk space was lacking. Rejects while it still is. */
   async look(write: () => Promise<unknown>): Promise<void> {
     if (!this.#isMissing) return;
     await write();

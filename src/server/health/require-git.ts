@@ -4,7 +4,10 @@ import type { Runtime } from '../../model/runtime.ts';
 import { openGitRunner } from '../../state/backends/git/git-program.ts';
 import { healthCheckTimeoutMs } from './open-health.ts';
 
-/** Every process reads repositories. @throws DiagnosticError where git does not start */
+/**
+ * Checks that `git` can be started, which every process of the server needs to read repositories.
+ * @throws DiagnosticError where it cannot
+ */
 export async function requireGit({ env }: Pick<Runtime, 'env'>): Promise<void> {
   const git = openGitRunner({ directory: tmpdir(), env });
   const fault = await git(['--version'], { timeoutMs: healthCheckTimeoutMs }).then(

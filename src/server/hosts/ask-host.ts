@@ -60,8 +60,8 @@ export async function askGitHost<T>(
 }
 
 /**
- * The same of what may not be there: undefined where the answer has one of these statuses. @throws GitHostFault for any
- * other
+ * Sends a request about something that may not exist: undefined where the answer has one of these statuses.
+ * @throws GitHostFault for any other
  */
 export async function askGitHostIfPresent<T>(
   api: GitHostApi,

@@ -37,7 +37,10 @@ export const gitHostNames: Readonly<Record<GitHostKind, string>> = {
   gitlab: 'GitLab',
 };
 
-/** An address without what does not matter; undefined for what is none, or would send a token in the clear. */
+/**
+ * Parses the address of a git host to its normal form; undefined for a text that is no address, or would send a token
+ * unencrypted.
+ */
 export function parseGitHostAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') return undefined;
@@ -45,7 +48,10 @@ export function parseGitHostAddress(text: string): string | undefined {
   return isSafe ? `${url.origin}${url.pathname}`.replace(/\/+$/, '') : undefined;
 }
 
-/** False for an address of GitHub's pages in place of its API, where every request would be answered 404. */
+/**
+ * Tells whether an address can be that of a host's API. The address of GitHub's web pages is not: it would answer each request
+ * with 404.
+ */
 export function isGitHostApiAddress({
   kind,
   address,
@@ -55,7 +61,7 @@ export function isGitHostApiAddress({
   return pathname === '/api/v3' || (pathname === '/' && hostname.startsWith('api.'));
 }
 
-/** Finds the address below which the repositories of a connection lie. */
+/** Finds the web address below which the repositories of a connection are. */
 export function findConnectionSite({
   kind,
   address,
@@ -67,7 +73,7 @@ export function findConnectionSite({
   return `${protocol}//${isOwn ? host.slice('api.'.length) : host}`;
 }
 
-/** The path of a repository at the host of a connection, as `acme/infra`; undefined where it is elsewhere. */
+/** Finds the path of a repository at the host of a connection, as `acme/infra`; undefined for a repository at another host. */
 export function findRepositoryPathAtHost(
   connection: Pick<GitHostConnection, 'kind' | 'address'>,
   repository: string,

@@ -8,7 +8,7 @@ export interface PullRequest {
   readonly head: string;
   /** Name of the branch that the pull request is to be merged into. */
   readonly base: string;
-  /** Set where its commits are from another repository, which anybody may have made. */
+  /** Set where its commits come from a fork, to which strangers can push. */
   readonly isFork: boolean;
   /** Hash of the commit that the merge made; undefined before a merge. */
   readonly mergeCommit: string | undefined;
@@ -33,7 +33,7 @@ export interface CommitStatus {
   readonly url: string | undefined;
 }
 
-/** A comment that is found again by its first line and its author. */
+/** A comment of the server on a pull request that is updated in place. It is found again by its first line and its author. */
 export interface UpdatablePullComment {
   readonly marker: string;
   /** Text of the comment, which begins with the marker that makes it recognisable. */
@@ -50,12 +50,12 @@ export interface GitHostPerson {
   readonly name: string;
 }
 
-/** A host, for one connection. Repositories are paths, as `acme/infra`. All of it throws GitHostFault. */
+/** A git host as one connection reaches it. Repositories are given by path, as `acme/infra`. Every method throws GitHostFault. */
 export interface GitHost {
   /** Reads the user name and password with which git signs in. */
   readCredential(): Promise<{ readonly user: string; readonly password: string }>;
   readPull(repository: string, number: number): Promise<PullRequest>;
-  /** The files that a pull request touches; undefined where they are too many to say. */
+  /** Lists the files that a pull request changes; undefined where there are too many for the host to list. */
   listChangedFiles(repository: string, number: number): Promise<readonly string[] | undefined>;
   /** The files that differ between two commits of a branch; undefined where the host cannot say all of them. */
   listFilesBetween(
@@ -63,17 +63,20 @@ export interface GitHost {
     before: string,
     after: string,
   ): Promise<readonly string[] | undefined>;
-  /** The commit that merging this very head would make; undefined where it cannot be merged, `unknown` where that is not done yet. */
+  /**
+   * Finds the commit that merging exactly this head would make; undefined where it cannot be merged, `unknown` while the host has
+   * not tried yet.
+   */
   findMergeResult(repository: string, pull: PullRequest): Promise<string | undefined>;
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<void>;
-  /** Writes a comment, or puts it in the place of the one with its marker. @returns its id */
+  /** Creates a comment, or updates the one that has its marker. @returns its id */
   keepComment(repository: string, number: number, comment: UpdatablePullComment): Promise<string>;
-  /** The approvals that hold now; undefined where they are too many to say. */
+  /** Lists the approvals of a pull request that hold now; undefined where there are too many to list. */
   listApprovals(repository: string, number: number): Promise<readonly PullApproval[] | undefined>;
-  /** E-mail addresses of whoever wrote the commits of a pull request; undefined where they are too many to say. */
+  /** Lists the e-mail addresses of the authors of a pull request's commits; undefined where there are too many to list. */
   listPullAuthors(repository: string, number: number): Promise<ReadonlySet<string> | undefined>;
-  /** Shows at a comment of a pull request that it was seen. */
+  /** Adds a reaction to a comment of a pull request, to show that the server has seen it. */
   react(repository: string, number: number, comment: string): Promise<void>;
-  /** True for somebody who may change the repository. */
+  /** Tells whether a person may push to the repository. */
   mayWrite(repository: string, person: GitHostPerson): Promise<boolean>;
 }

@@ -3,7 +3,7 @@
 import type { GitHostPerson } from './git-host.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
-/** Something that happened at a host. `repository` is a path, as `acme/infra`. */
+/** Event at a git host that the server acts on. `repository` is a path, as `acme/infra`. */
 export type GitHostEvent =
   | {
       readonly kind: 'push';
@@ -42,7 +42,7 @@ export type GitHostEvent =
 const operations = ['plan', 'apply', 'approve', 'discard', 'unlock'] as const;
 type CommentOperation = (typeof operations)[number];
 
-/** A command in a comment. */
+/** A command to the server that a person wrote in a comment on a pull request. */
 export interface CommentCommand {
   /** `help`: of somebody who asks for it, or whose words are no command. */
   readonly operation: CommentOperation | 'help';
@@ -55,7 +55,7 @@ export interface CommentCommand {
 /** An event of a git host, or the reason why it is ignored. */
 export type WebhookEventResult = { readonly event: GitHostEvent } | { readonly ignored: string };
 
-/** A part of a payload: anything may be missing, since hosts of many versions send it. */
+/** An object within a webhook's payload. Any member may be missing, since hosts of many versions send payloads. */
 export type WebhookPayloadPart = Readonly<Record<string, unknown>> | undefined;
 
 const command =
@@ -64,7 +64,7 @@ const command =
 /** A line so short is meant for the server, and no sentence about it. */
 const call = /^hostwright(?: +\S+){0,3}$/i;
 
-/** The command in the first line of a comment; undefined for any other text. */
+/** Reads the command in the first line of a comment; undefined for a comment without one. */
 export function readCommentCommand(comment: unknown): CommentCommand | undefined {
   const [first = ''] = typeof comment === 'string' ? comment.split(/\r?\n/, 1) : [];
   const line = first.trimEnd();
@@ -94,14 +94,14 @@ export function readPayloadText(part: WebhookPayloadPart, name: string): string 
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** A push, unless it is to something other than a branch, or removes one. */
+/** Makes the event of a push to a branch; anything else, such as a tag or a removed branch, is ignored. */
 export function readPushEvent(repository: string, ref: string, commit: string): WebhookEventResult {
   const [, branch] = /^refs\/heads\/(.+)$/.exec(ref) ?? [];
   if (branch === undefined || /^0*$/.test(commit)) return { ignored: 'It brings no branch.' };
   return { event: { kind: 'push', repository, branch, commit } };
 }
 
-/** Makes the event of a pull request that has changed, or whose reviews have. */
+/** Makes the event of a pull request that has changed, or that somebody has reviewed. */
 export function readPullEvent(
   repository: string,
   number: string,

@@ -1,4 +1,4 @@
-/** Why a git host did not do what was asked. No text in it holds a token. */
+/** Error of a git host that did not do what was asked. No text in it contains a token. */
 export class GitHostFault extends Error {
   override readonly name = 'GitHostFault';
   /** HTTP status of the host's answer; undefined where none came. */
@@ -15,7 +15,10 @@ export class GitHostFault extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** True where the same request can succeed later: a wrong token may be replaced, what is gone stays gone. */
+  /**
+   * Tells whether the same request can succeed later, which may take a new token or permission. A missing repository does not
+   * come back.
+   */
   get isPassing(): boolean {
     return this.status === undefined || ![404, 410, 422].includes(this.status);
   }

@@ -13,15 +13,15 @@ import {
   type GitHostConnectionSecrets,
 } from './connection.ts';
 import type { GitHost } from './git-host.ts';
-import { openAppInstallationToken } from './github/app-token.ts';
-import { GithubHost, type GithubSignIn } from './github/github-host.ts';
+import { createAppInstallationHeaders } from './github/app-token.ts';
+import { GithubHost, type GithubAuthentication } from './github/github-host.ts';
 import { GitlabHost } from './gitlab/gitlab-host.ts';
 
 /** Abilities of the runtime that are needed to reach git hosts. */
 export type GitHostsRuntime = GitRuntime & Pick<Runtime, 'openNetwork' | 'clock'>;
 
 /** A repository at a git host. */
-export interface HostedRepository {
+export interface GitHostRepository {
   readonly connection: GitHostConnection;
   readonly host: GitHost;
   /** Path of the repository at its host, as `acme/infra`. */
@@ -42,8 +42,11 @@ interface KnownConnections {
 
 /** The git hosts of all connections. */
 export interface GitHosts {
-  /** The repository of a workspace; undefined where it has no connection. @throws RunFault where it is at another host */
-  find(workspace: RepositoryPlace): Promise<HostedRepository | undefined>;
+  /**
+   * Finds the repository of a workspace at its git host; undefined for a workspace without a connection.
+   * @throws RunFault where the repository is at another host
+   */
+  find(workspace: RepositoryPlace): Promise<GitHostRepository | undefined>;
   /** Opens the git host of a connection. */
   open(connection: GitHostConnection): Promise<GitHost>;
   /** Opens git for reading the repository of a workspace. @throws RunFault, GitHostFault */
@@ -123,7 +126,7 @@ function signHeaders(readToken: () => Promise<string>): GitHostApi['headers'] {
   return async () => ({ ...githubHeaders, authorization: `Bearer ${await readToken()}` });
 }
 
-function signInByToken(api: Omit<GitHostApi, 'headers'>, token: string): GithubSignIn {
+function signInByToken(api: Omit<GitHostApi, 'headers'>, token: string): GithubAuthentication {
   const readToken = () => Promise.resolve(token);
   const asUser = { ...api, headers: signHeaders(readToken) };
   const readOwnName = once(async () => {
@@ -135,9 +138,9 @@ function signInByToken(api: Omit<GitHostApi, 'headers'>, token: string): GithubS
 
 function signInAsApp(
   api: Omit<GitHostApi, 'headers'>,
-  app: Parameters<typeof openAppInstallationToken>[1],
-): GithubSignIn {
-  const { asApp, readToken } = openAppInstallationToken(api, app, githubHeaders);
+  app: Parameters<typeof createAppInstallationHeaders>[1],
+): GithubAuthentication {
+  const { asApp, readToken } = createAppInstallationHeaders(api, app, githubHeaders);
   const readOwnName = once(async () => {
     const { data } = await askGitHost<{ slug: string }>(
       { ...api, headers: asApp },

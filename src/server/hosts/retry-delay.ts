@@ -8,8 +8,8 @@ const longestMs = 15 * 60_000;
 const mostAttempts = 40;
 
 /**
- * After how many milliseconds something is tried again; undefined where it is given up: it cannot succeed, or was tried for
- * a night. `attempts` counts from 1.
+ * Milliseconds after which a failed task is tried again; undefined where it is given up, as it cannot succeed or was tried for a
+ * night. `attempts` counts from 1.
  */
 export function findRetryDelay(error: unknown, attempts: number): number | undefined {
   const isFinal =

@@ -4,10 +4,10 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { isLoopback } from '../../model/text/is-loopback.ts';
 import { GitHostFault } from '../hosts/host-fault.ts';
-import { loadPackage } from '../load-package.ts';
+import { loadOptionalPackage } from '../load-package.ts';
 
 /** An e-mail with subject and plain text. */
-export interface MailText {
+export interface EmailMessage {
   readonly to: string;
   /** Id of the message, the same in each attempt, by which a receiver shows it only once. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface MailText {
 /** Sends e-mail. */
 export interface MailSender {
   /** @throws GitHostFault where the server did not take it */
-  send(mail: MailText): Promise<void>;
+  send(mail: EmailMessage): Promise<void>;
   close(): void;
 }
 
@@ -26,14 +26,15 @@ const urlVariable = 'HOSTWRIGHT_SERVER_SMTP_URL';
 const senderVariable = 'HOSTWRIGHT_SERVER_MAIL_FROM';
 const patienceMs = 15_000;
 
-/** True for what is one address of e-mail, and nothing that a mail server could take for more. */
+/** Tells whether a text is exactly one e-mail address, with nothing that a mail server could misread. */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(text);
 }
 
 /**
- * Opens the mail server of the environment; undefined where it names none. Nothing is sent in the clear, but on this machine.
- * @throws DiagnosticError for what is no address, or where the library is not installed
+ * Opens the mail server that the environment names; undefined where it names none. E-mail is sent unencrypted only to a server on
+ * this machine.
+ * @throws DiagnosticError for an invalid address, or where the library is not installed
  */
 export async function openMailSender({
   env,
@@ -96,5 +97,5 @@ export function loadNodemailer(
   load: () => Promise<typeof nodemailer> = () => import('nodemailer'),
 ): Promise<typeof nodemailer> {
   const purpose = 'The server needs it to send e-mail.';
-  return loadPackage(load, { name: 'nodemailer', version: '7', purpose });
+  return loadOptionalPackage(load, { name: 'nodemailer', version: '7', purpose });
 }

@@ -27,8 +27,8 @@ export interface MessageSendingDependencies {
 const lanes = 8;
 const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
 
-/** Sends all messages that are due. `stopping` ends it after those at hand. */
-export async function sendMessages(
+/** Sends all messages about runs and drift that are due. The signal `stopping` ends the work after the messages at hand. */
+export async function sendDueMessages(
   work: MessageSendingDependencies,
   stopping: AbortSignal,
 ): Promise<void> {

@@ -5,22 +5,22 @@ import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 const secretPrefix = 'whsec_';
 
-/** A secret that signs messages, as Standard Webhooks writes it. */
+/** Makes a secret that signs the messages of a webhook, in the format of Standard Webhooks. */
 export function makeSigningSecret(): string {
   return `${secretPrefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** A message in the form that its target receives. */
-export interface WrittenMessage {
+/** A message in the format of its target: the body of a webhook, a text for Slack or an e-mail. */
+export interface FormattedTargetMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A webhook. Attempts of one message have the same `webhook-id`, by which a receiver takes it once. */
+/** Formats a message as a webhook request. All attempts share one `webhook-id`, by which the receiver recognises a repetition. */
 export function writeWebhookMessage(
   { id, event, detail, at, nowS }: ClaimedMessage,
   { secret, link }: { readonly secret: string; readonly link: string | undefined },
-): WrittenMessage {
+): FormattedTargetMessage {
   const data = { ...detail, ...(link !== undefined && { link }) };
   const body = JSON.stringify({ type: event, timestamp: at.toISOString(), data });
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
@@ -40,7 +40,7 @@ export function writeWebhookMessage(
 export function writeSlackMessage(
   { event, detail }: Pick<ClaimedMessage, 'event' | 'detail'>,
   link: string | undefined,
-): WrittenMessage {
+): FormattedTargetMessage {
   const { workspace = '', run } = detail;
   const name = run && `${run.operation} #${run.number}`;
   const place =

@@ -11,7 +11,7 @@ export interface MetricsView {
   readonly figures: ServerFigures;
   readonly workers: readonly LiveWorker[];
   readonly accounts: readonly AccountRequestUse[];
-  /** When the details of all old runs were looked at last, as RFC 3339; undefined before that. */
+  /** Time at which old runs were last searched for details to delete, in RFC 3339; undefined before the first search. */
   readonly sweptAt: string | undefined;
   /** Version of the process that answers. */
   readonly version: string;

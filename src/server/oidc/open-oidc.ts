@@ -4,14 +4,21 @@ import type { Configuration } from 'openid-client';
 import type { ServerKeyring } from '../secrets/keyring.ts';
 import type { ProviderIdentity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
-import { isPlainLocalAddress, isProviderAddress, type OidcSettings } from './read-oidc-settings.ts';
+import {
+  isLocalPlainHttpAddress,
+  isAllowedProviderAddress,
+  type OidcSettings,
+} from './read-oidc-settings.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** An OpenID Connect provider, ready to sign people in. */
 export interface OidcProvider {
   /** Host name of the provider, for people. */
   readonly host: string;
-  /** Begins a sign-in. @returns where the browser goes, and what its cookie holds */
+  /**
+   * Begins a sign-in at the provider.
+   * @returns the address for the browser to go to, and the value of the cookie for its return
+   */
   begin(
     redirectUri: string,
     next: string,
@@ -54,7 +61,7 @@ interface Flow {
   readonly expiresAt: number;
 }
 
-/** The provider failed in the middle of a sign-in: that is nobody's attempt. */
+/** Error for a sign-in that the provider failed to finish. It does not count as a failed attempt of the person. */
 export class OidcOutageError extends Error {
   override readonly name = 'OidcOutageError';
 }
@@ -68,7 +75,10 @@ const longestId = 500;
 const mostGroups = 1_000;
 const requestSeconds = 10;
 
-/** Opens a provider; asks it nothing yet. `now` is in milliseconds. @throws DiagnosticError where the library is missing */
+/**
+ * Opens the OpenID provider; no request is sent yet. `now` is in milliseconds.
+ * @throws DiagnosticError where the library is missing
+ */
 export async function openOidcProvider(
   settings: OidcSettings,
   keyring: ServerKeyring,
@@ -117,7 +127,7 @@ export async function openOidcProvider(
         throw new OidcOutageError(String(error), { cause: error });
       });
       const { end_session_endpoint: address } = config.serverMetadata();
-      if (address === undefined || !isProviderAddress(address)) return undefined;
+      if (address === undefined || !isAllowedProviderAddress(address)) return undefined;
       return client.buildEndSessionUrl(config, {
         id_token_hint: idToken,
         post_logout_redirect_uri: backUri,
@@ -137,7 +147,7 @@ function openDiscovery(
       // Without it the library takes the signature of a token for given, since it came over TLS.
       client.enableNonRepudiationChecks,
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so that nobody uses it beyond this machine
-      ...(isPlainLocalAddress(issuer) ? [client.allowInsecureRequests] : []),
+      ...(isLocalPlainHttpAddress(issuer) ? [client.allowInsecureRequests] : []),
     ];
     const options = { execute, timeout: requestSeconds };
     known ??= client

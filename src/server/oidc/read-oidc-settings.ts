@@ -2,7 +2,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { isLoopback } from '../../model/text/is-loopback.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** A provider of OpenID Connect, and what this server is to it. */
+/** Settings of the OpenID Connect provider, with the client id and secret of this server. */
 export interface OidcSettings {
   /** Address of the provider, which its tokens contain. */
   readonly issuer: string;
@@ -28,7 +28,7 @@ export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | 
   if (missing.length === names.length) return undefined;
   const issuer = read(issuerVariable);
   if (missing.length > 0) throw explainIncomplete(missing);
-  if (!isProviderAddress(issuer)) throw explainIssuer();
+  if (!isAllowedProviderAddress(issuer)) throw explainIssuer();
   const [groupsClaim, scopes] = [read(groupsVariable), read(scopesVariable)];
   return {
     issuer,
@@ -39,15 +39,16 @@ export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | 
   };
 }
 
-/** True for an address with TLS, or on this computer without. */
-export function isProviderAddress(issuer: string): boolean {
+/** Tells whether an address may be that of a provider: it needs TLS, except on this computer. */
+export function isAllowedProviderAddress(issuer: string): boolean {
   return (
-    URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isPlainLocalAddress(issuer))
+    URL.canParse(issuer) &&
+    (new URL(issuer).protocol === 'https:' || isLocalPlainHttpAddress(issuer))
   );
 }
 
-/** Tells whether an address is one of this computer without TLS. */
-export function isPlainLocalAddress(issuer: string): boolean {
+/** Tells whether an address is on this computer and without TLS. */
+export function isLocalPlainHttpAddress(issuer: string): boolean {
   const url = new URL(issuer);
   return url.protocol === 'http:' && isLoopback(url);
 }

@@ -4,13 +4,17 @@ import { randomUUID } from 'node:crypto';
 import { InternalError } from '../../model/errors.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 import { formatPersonName } from './name-person.ts';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 import { isRoleGranted, roles, type RoleGrant, type Role } from './roles.ts';
 
 /** The id and the name of whoever has the administrator token, or a link from the terminal. */
-export const administratorMember = 'administrator';
+export const administratorMemberId = 'administrator';
 
-/** A person or an API token that may use the server, or a group of the OpenID provider, which gives roles to who is in it. */
+/** A person or an API token that may use the server, or a group of the OpenID provider whose people share its roles. */
 export interface ServerMember {
   readonly id: string;
   readonly kind: 'person' | 'token' | 'group';
@@ -30,7 +34,7 @@ export interface ServerMember {
   readonly hostIds: readonly string[];
 }
 
-/** Part of a member that each request reads. A group sends none. */
+/** The part of a member that every request needs. A group is never the sender of a request. */
 export interface MemberSummary {
   readonly id: string;
   readonly kind: Exclude<ServerMember['kind'], 'group'>;
@@ -47,22 +51,22 @@ export interface ProviderIdentity {
   readonly email?: string;
 }
 
-/** A workspace or a run as a place for which members have roles. */
-export interface MemberRightsScope {
+/** Roles of a member in one workspace, or in the workspace of one run. */
+export interface ScopedMemberRoles {
   /** Roles that the member has there. */
   readonly roles: readonly Role[];
   /** Operation of the run; empty for a workspace. */
   readonly operation: string;
 }
 
-const groupNames = `array(SELECT name FROM ${serverSchemaName}.group_members WHERE member = m.id ORDER BY name) AS of_groups`;
+const groupNames = `array(SELECT name FROM ${serverDatabaseSchemaName}.group_members WHERE member = m.id ORDER BY name) AS of_groups`;
 const selectMembers = `SELECT m.*, coalesce((SELECT json_agg(json_build_object('role', g.role, 'workspace', w.name) ORDER BY w.name NULLS FIRST, g.role)
-    FROM ${serverSchemaName}.grants g LEFT JOIN ${serverSchemaName}.workspaces w ON w.id = g.workspace WHERE g.member = m.id), '[]') AS grants
+    FROM ${serverDatabaseSchemaName}.grants g LEFT JOIN ${serverDatabaseSchemaName}.workspaces w ON w.id = g.workspace WHERE g.member = m.id), '[]') AS grants
     , ${groupNames}
-  FROM ${serverSchemaName}.members m`;
-const globalRoles = `array(SELECT role FROM ${serverSchemaName}.rights WHERE member = m.id AND workspace IS NULL) AS roles`;
+  FROM ${serverDatabaseSchemaName}.members m`;
+const globalRoles = `array(SELECT role FROM ${serverDatabaseSchemaName}.rights WHERE member = m.id AND workspace IS NULL) AS roles`;
 const rolesAt = (workspace: string) =>
-  `array(SELECT role FROM ${serverSchemaName}.rights WHERE member = $1 AND (workspace IS NULL OR workspace = ${workspace})) AS roles`;
+  `array(SELECT role FROM ${serverDatabaseSchemaName}.rights WHERE member = $1 AND (workspace IS NULL OR workspace = ${workspace})) AS roles`;
 
 /** People and API tokens in the server's database. */
 export class MemberStore {
@@ -94,7 +98,7 @@ export class MemberStore {
     email,
   }: ProviderIdentity): Promise<ServerMember | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
-      `INSERT INTO ${serverSchemaName}.members (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
+      `INSERT INTO ${serverDatabaseSchemaName}.members (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
        ON CONFLICT DO NOTHING RETURNING id`,
       [randomUUID(), name, issuer, subject, email ?? null],
     );
@@ -102,15 +106,15 @@ export class MemberStore {
   }
 
   /**
-   * The person of an identity, who gets the name, the e-mail and the groups that the provider says now. New people have the
-   * roles of their groups alone.
+   * Finds or adds the person who has signed in at the provider, and updates the name, the e-mail and the groups. A new person has
+   * only the roles of the groups.
    */
   async meet(
     { issuer, subject, name, email }: ProviderIdentity,
     groups: readonly string[],
   ): Promise<MemberSummary & Pick<ServerMember, 'groups'>> {
     const [row] = await this.#database.ask<{ id: string }>(
-      `INSERT INTO ${serverSchemaName}.members (id, kind, name, issuer, subject, email, groups, groups_at)
+      `INSERT INTO ${serverDatabaseSchemaName}.members (id, kind, name, issuer, subject, email, groups, groups_at)
        VALUES ($1, 'person', $2, $3, $4, $5, $6, clock_timestamp()) ON CONFLICT (issuer, subject)
        DO UPDATE SET name = $2, email = $5, groups = $6, groups_at = clock_timestamp() RETURNING id`,
       [randomUUID(), name, issuer, subject, email ?? null, groups],
@@ -118,7 +122,7 @@ export class MemberStore {
     if (!row) throw new InternalError('A person was neither added nor found.');
     // Asked for afterwards: the statement itself sees the groups of before.
     const [met] = await this.#database.ask<MarkRow & Pick<MemberRow, 'of_groups'>>(
-      `SELECT m.id, m.kind, m.name, ${globalRoles}, ${groupNames} FROM ${serverSchemaName}.members m WHERE m.id = $1`,
+      `SELECT m.id, m.kind, m.name, ${globalRoles}, ${groupNames} FROM ${serverDatabaseSchemaName}.members m WHERE m.id = $1`,
       [row.id],
     );
     if (!met) throw new InternalError('A person was neither added nor found.');
@@ -128,20 +132,20 @@ export class MemberStore {
   /** Adds a group of the provider, without roles. Undefined where its name is known already. */
   async addGroup(name: string): Promise<ServerMember | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
-      `INSERT INTO ${serverSchemaName}.members (id, kind, name) VALUES ($1, 'group', $2) ON CONFLICT DO NOTHING RETURNING id`,
+      `INSERT INTO ${serverDatabaseSchemaName}.members (id, kind, name) VALUES ($1, 'group', $2) ON CONFLICT DO NOTHING RETURNING id`,
       [randomUUID(), name],
     );
     return row && this.find(row.id);
   }
 
-  /** Makes a token. @returns it, once and never again; undefined where the name is taken */
+  /** Creates an API token. @returns the token, which cannot be read again; undefined where the name is taken */
   async addToken(
     name: string,
     expiresInDays: number,
   ): Promise<{ readonly member: ServerMember; readonly token: string } | undefined> {
     const token = makeSecret('hwt_');
     const [row] = await this.#database.ask<{ id: string }>(
-      `INSERT INTO ${serverSchemaName}.members (id, kind, name, token_hash, expires_at)
+      `INSERT INTO ${serverDatabaseSchemaName}.members (id, kind, name, token_hash, expires_at)
        VALUES ($1, 'token', $2, $3, clock_timestamp() + $4 * interval '1 day') ON CONFLICT DO NOTHING RETURNING id`,
       [randomUUID(), name, hashSecret(token), expiresInDays],
     );
@@ -149,11 +153,11 @@ export class MemberStore {
     return member && { member, token };
   }
 
-  /** Whose token it is; undefined for one that is unknown, was revoked or has expired. */
+  /** Finds the member that a token belongs to; undefined for a token that is unknown, revoked or expired. */
   async findByToken(token: string): Promise<MemberSummary | undefined> {
     // Found by the hash of what was sent: how long that takes says nothing of the tokens that are known.
     const rows = await this.#database.ask<MarkRow>(
-      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${serverSchemaName}.members m
+      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${serverDatabaseSchemaName}.members m
        WHERE token_hash = $1 AND expires_at > clock_timestamp()`,
       [hashSecret(token)],
     );
@@ -163,22 +167,22 @@ export class MemberStore {
   /** Gives a person these identities at git hosts and no others. @returns one that somebody else has; then nothing is changed */
   async setHostIds(id: string, hostIds: readonly string[]): Promise<string | undefined> {
     const [taken] = await this.#database.ask<{ host_id: string }>(
-      `SELECT unnest(host_ids) AS host_id FROM ${serverSchemaName}.members WHERE id <> $1 AND host_ids && $2
+      `SELECT unnest(host_ids) AS host_id FROM ${serverDatabaseSchemaName}.members WHERE id <> $1 AND host_ids && $2
        INTERSECT SELECT unnest($2::text[])`,
       [id, hostIds],
     );
     if (taken) return taken.host_id;
-    await this.#database.ask(`UPDATE ${serverSchemaName}.members SET host_ids = $2 WHERE id = $1`, [
-      id,
-      hostIds,
-    ]);
+    await this.#database.ask(
+      `UPDATE ${serverDatabaseSchemaName}.members SET host_ids = $2 WHERE id = $1`,
+      [id, hostIds],
+    );
     return undefined;
   }
 
-  /** The person who is this at a git host, as `github/583231`. */
+  /** Finds the person with an identity at a git host, as `github/583231`. */
   async findByHostId(hostId: string): Promise<MemberSummary | undefined> {
     const rows = await this.#database.ask<MarkRow>(
-      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${serverSchemaName}.members m WHERE host_ids @> ARRAY[$1::text]`,
+      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${serverDatabaseSchemaName}.members m WHERE host_ids @> ARRAY[$1::text]`,
       [hostId],
     );
     return rows.map(readMark)[0];
@@ -186,7 +190,7 @@ export class MemberStore {
 
   /** Removes a person, whose sessions end, or revokes a token. */
   async remove(id: string): Promise<void> {
-    await this.#database.ask(`DELETE FROM ${serverSchemaName}.members WHERE id = $1`, [id]);
+    await this.#database.ask(`DELETE FROM ${serverDatabaseSchemaName}.members WHERE id = $1`, [id]);
   }
 
   /** Gives a member these roles and no others. @returns the names that no workspace has; then nothing is changed */
@@ -194,15 +198,15 @@ export class MemberStore {
     return this.#database.transact(async (client) => {
       const names = [...new Set(grants.flatMap(({ workspace }) => workspace ?? []))];
       const { rows } = await client.query<{ id: string; name: string }>(
-        `SELECT id, name FROM ${serverSchemaName}.workspaces WHERE name = ANY($1)`,
+        `SELECT id, name FROM ${serverDatabaseSchemaName}.workspaces WHERE name = ANY($1)`,
         [names],
       );
       const ids = new Map(rows.map((row) => [row.name, row.id]));
       const unknown = names.filter((name) => !ids.has(name));
       if (unknown.length > 0) return unknown;
-      await client.query(`DELETE FROM ${serverSchemaName}.grants WHERE member = $1`, [id]);
+      await client.query(`DELETE FROM ${serverDatabaseSchemaName}.grants WHERE member = $1`, [id]);
       await client.query(
-        `INSERT INTO ${serverSchemaName}.grants (member, role, workspace)
+        `INSERT INTO ${serverDatabaseSchemaName}.grants (member, role, workspace)
          SELECT DISTINCT $1::uuid, role, workspace FROM unnest($2::text[], $3::uuid[]) AS given (role, workspace)`,
         [
           id,
@@ -215,18 +219,18 @@ export class MemberStore {
   }
 
   /** Roles of a member in a workspace; undefined where there is no such workspace. */
-  async findWorkspace(memberId: string, name: string): Promise<MemberRightsScope | undefined> {
+  async findWorkspace(memberId: string, name: string): Promise<ScopedMemberRoles | undefined> {
     const rows = await this.#database.ask<PlaceRow>(
-      `SELECT '' AS operation, ${rolesAt('w.id')} FROM ${serverSchemaName}.workspaces w WHERE w.name = $2`,
+      `SELECT '' AS operation, ${rolesAt('w.id')} FROM ${serverDatabaseSchemaName}.workspaces w WHERE w.name = $2`,
       [memberId, name],
     );
     return rows.map(readPlace)[0];
   }
 
   /** Roles of a member for a run; undefined where there is no such run. */
-  async findRun(memberId: string, runId: string): Promise<MemberRightsScope | undefined> {
+  async findRun(memberId: string, runId: string): Promise<ScopedMemberRoles | undefined> {
     const rows = await this.#database.ask<PlaceRow>(
-      `SELECT operation, ${rolesAt('run.workspace')} FROM ${serverSchemaName}.runs run WHERE run.id = $2`,
+      `SELECT operation, ${rolesAt('run.workspace')} FROM ${serverDatabaseSchemaName}.runs run WHERE run.id = $2`,
       [memberId, runId],
     );
     return rows.map(readPlace)[0];
@@ -234,11 +238,11 @@ export class MemberStore {
 }
 
 /**
- * The condition that a workspace may be viewed by a member: `parameter` is the member, and null for whoever may view all.
- * A list is cut by it in the database, however many workspaces there are.
+ * SQL condition that a member may view a workspace; `parameter` is the member's id, null for whoever may view all. Lists are
+ * filtered by it in the database, as there may be many workspaces.
  */
 export function buildViewableCondition(parameter: string, workspace: string): string {
-  return `(${parameter}::uuid IS NULL OR ${workspace} IN (SELECT workspace FROM ${serverSchemaName}.rights WHERE member = ${parameter}::uuid))`;
+  return `(${parameter}::uuid IS NULL OR ${workspace} IN (SELECT workspace FROM ${serverDatabaseSchemaName}.rights WHERE member = ${parameter}::uuid))`;
 }
 
 const approving = roles
@@ -246,13 +250,13 @@ const approving = roles
   .map((role) => `'${role}'`)
   .join(', ');
 
-/** SQL that says whether somebody has the role to approve plans of a workspace now. Both are SQL, too. */
+/** SQL condition that a member has the role to approve plans of a workspace now. Both arguments are SQL expressions. */
 export function buildApproverCondition(member: string, workspace: string): string {
-  return `(${member} = '${administratorMember}' OR EXISTS (SELECT 1 FROM ${serverSchemaName}.rights g WHERE g.member = nullif(${member}, '${administratorMember}')::uuid
+  return `(${member} = '${administratorMemberId}' OR EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.rights g WHERE g.member = nullif(${member}, '${administratorMemberId}')::uuid
     AND (g.workspace IS NULL OR g.workspace = ${workspace}) AND g.role IN (${approving})))`;
 }
 
-/** The known ones of the roles in a row: a newer version may have stored others. */
+/** Reads the roles in a database row that this version knows: a newer version may have stored others. */
 export function readKnownRoles(value: unknown): readonly Role[] {
   const given = Array.isArray(value) ? value : [];
   return roles.filter((role) => given.includes(role));
@@ -286,7 +290,7 @@ interface MemberRow extends DatabaseRow {
   readonly of_groups: readonly string[];
 }
 
-function readPlace(row: PlaceRow): MemberRightsScope {
+function readPlace(row: PlaceRow): ScopedMemberRoles {
   return { roles: readKnownRoles(row.roles), operation: row.operation };
 }
 

@@ -2,8 +2,8 @@
 const ownWords = new Set(['administrator', 'administrators', 'admin', 'server', 'stranger']);
 
 /**
- * The name that people are shown for a person, who has chosen it at a provider or a git host. One that reads as the
- * administrator's or the server's own, or mixes Latin letters with others that look like them, says that it is a person's.
+ * Formats the name of a person for others to see. People choose their names at a provider or a git host, so a name that reads
+ * like the administrator's or the server's own, or mixes similar letters of two scripts, is marked as a person's.
  */
 export function formatPersonName(name: string): string {
   const plain = name.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');

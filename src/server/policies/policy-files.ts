@@ -1,10 +1,14 @@
 // Policies that the server keeps: files of YAML, as they would lie in a directory of policies.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 
-/** A file of policies and exemptions that the server keeps. */
-export interface PolicyFile {
+/** A file of policies and exemptions that the server stores in its database. */
+export interface StoredPolicyFile {
   readonly name: string;
   /** YAML of the policies. */
   readonly content: string;
@@ -22,8 +26,8 @@ interface PolicyFileRow extends DatabaseRow {
 }
 
 const select = `SELECT p.name, p.content, p.changed_at, p.workspaces IS NULL AS is_for_all,
-  (SELECT array_agg(w.name ORDER BY w.name) FROM ${serverSchemaName}.workspaces w WHERE w.id = ANY (p.workspaces)) AS names
-  FROM ${serverSchemaName}.policy_files p`;
+  (SELECT array_agg(w.name ORDER BY w.name) FROM ${serverDatabaseSchemaName}.workspaces w WHERE w.id = ANY (p.workspaces)) AS names
+  FROM ${serverDatabaseSchemaName}.policy_files p`;
 
 /** Files of policies in the database. */
 export class PolicyFileStore {
@@ -34,13 +38,13 @@ export class PolicyFileStore {
   }
 
   /** Lists all files, sorted by name. */
-  async list(): Promise<readonly PolicyFile[]> {
+  async list(): Promise<readonly StoredPolicyFile[]> {
     const rows = await this.#database.ask<PolicyFileRow>(`${select} ORDER BY p.name`);
     return rows.map(readPolicyFile);
   }
 
   /** Lists the files that judge the plans of a workspace, by its id. */
-  async listOf(workspaceId: string): Promise<readonly PolicyFile[]> {
+  async listOf(workspaceId: string): Promise<readonly StoredPolicyFile[]> {
     const rows = await this.#database.ask<PolicyFileRow>(
       `${select} WHERE p.workspaces IS NULL OR $1 = ANY (p.workspaces) ORDER BY p.name`,
       [workspaceId],
@@ -49,14 +53,19 @@ export class PolicyFileStore {
   }
 
   /** Finds a file by name; undefined where there is none. */
-  async find(name: string): Promise<PolicyFile | undefined> {
+  async find(name: string): Promise<StoredPolicyFile | undefined> {
     const rows = await this.#database.ask<PolicyFileRow>(`${select} WHERE p.name = $1`, [name]);
     return rows.map(readPolicyFile)[0];
   }
 
-  /** Lets nobody else keep a file until the transaction ends, so that two files cannot come to have one policy. */
+  /**
+   * Locks the policy files against other writers until the transaction ends, so that two files cannot get a policy of the same
+   * name.
+   */
   async lock(): Promise<void> {
-    await this.#database.ask(`LOCK TABLE ${serverSchemaName}.policy_files IN EXCLUSIVE MODE`);
+    await this.#database.ask(
+      `LOCK TABLE ${serverDatabaseSchemaName}.policy_files IN EXCLUSIVE MODE`,
+    );
   }
 
   /** Keeps a file, in place of one with its name. `workspaceIds` is undefined for all workspaces. */
@@ -64,9 +73,9 @@ export class PolicyFileStore {
     name: string,
     content: string,
     workspaceIds: readonly string[] | undefined,
-  ): Promise<PolicyFile> {
+  ): Promise<StoredPolicyFile> {
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.policy_files (name, content, workspaces) VALUES ($1, $2, $3)
+      `INSERT INTO ${serverDatabaseSchemaName}.policy_files (name, content, workspaces) VALUES ($1, $2, $3)
        ON CONFLICT (name) DO UPDATE SET content = $2, workspaces = $3, changed_at = clock_timestamp()`,
       [name, content, workspaceIds ?? null],
     );
@@ -78,7 +87,7 @@ export class PolicyFileStore {
   /** Removes a file; false where there is none. */
   async remove(name: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.policy_files WHERE name = $1 RETURNING name`,
+      `DELETE FROM ${serverDatabaseSchemaName}.policy_files WHERE name = $1 RETURNING name`,
       [name],
     );
     return rows.length > 0;
@@ -91,14 +100,17 @@ function readPolicyFile({
   is_for_all: isForAll,
   names,
   changed_at: changedAt,
-}: PolicyFileRow): PolicyFile {
+}: PolicyFileRow): StoredPolicyFile {
   return { name, content, workspaces: isForAll ? undefined : (names ?? []), changedAt };
 }
 
-/** Writes files into a new directory below the one of a run. @returns the directory; undefined where there are none */
+/**
+ * Writes stored policy files into a new directory below that of a run.
+ * @returns the directory; undefined where there are no files
+ */
 export async function writePolicyFiles(
   scratch: string,
-  files: readonly PolicyFile[],
+  files: readonly StoredPolicyFile[],
 ): Promise<string | undefined> {
   if (files.length === 0) return undefined;
   // Paths in plans are relative to the configuration, so that those of two runs are the same.

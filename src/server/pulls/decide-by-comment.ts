@@ -6,8 +6,8 @@ import type { PullRequest } from '../hosts/git-host.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { MemberSummary } from '../people/members.ts';
 import { isRoleGranted, type Role } from '../people/roles.ts';
-import { formatInlineCode } from '../../render/format/escape.ts';
-import { decideOnPlan } from '../runs/decide-on-plan.ts';
+import { formatMarkdownInlineCode } from '../../render/format/escape.ts';
+import { recordPlanDecision } from '../runs/decide-on-plan.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
@@ -25,7 +25,7 @@ const needed: Readonly<Record<Decision, Role>> = {
   unlock: 'apply',
 };
 
-/** Does in each workspace what a member asks for. @returns what comes of it */
+/** Carries out a member's comment command (approve, discard or unlock) in each workspace. @returns the text of the answer */
 export async function decideByComment(
   means: RunRequestDependencies,
   pull: PullRequest,
@@ -35,12 +35,12 @@ export async function decideByComment(
   const { members } = means.store;
   const member = await members.findByHostId(identity);
   if (!member)
-    return `nothing was done. Nobody in *People* of the server has the identity ${formatInlineCode(identity)}. An administrator adds it to the person.`;
+    return `nothing was done. Nobody in *People* of the server has the identity ${formatMarkdownInlineCode(identity)}. An administrator adds it to the person.`;
   const role = needed[operation];
   return sayOfEach(meant, async (workspace) => {
     const place = await members.findWorkspace(member.id, workspace.name);
     if (!isRoleGranted(place?.roles ?? [], role))
-      throw new RunFault(`It needs the role ${formatInlineCode(role)} for this workspace.`);
+      throw new RunFault(`It needs the role ${formatMarkdownInlineCode(role)} for this workspace.`);
     return operation === 'unlock'
       ? unlock(means, workspace, actorOf(member))
       : decide(means, pull, workspace, operation, actorOf(member));
@@ -79,7 +79,7 @@ async function decide(
     throw new RunFault(`${run.operation} #${run.number} has taken the plan of the merge.`);
   const decision = operation === 'approve' ? 'yes' : 'no';
   const comment = `In a comment of pull request #${number}.`;
-  await decideOnPlan(means, run, { decision, comment }, by);
+  await recordPlanDecision(means, run, { decision, comment }, by);
   const plan = `plan #${run.number}`;
   if (decision === 'no') return `${plan} is discarded, and nobody applies it.`;
   const after = await store.approvals.read(run.id);
@@ -105,7 +105,7 @@ async function unlock(
       return { act: 'workspace.unlock', target: `workspace/${name}`, detail };
     },
   );
-  return `unlocked. ${formatInlineCode(lock.by)} had locked it: ${formatInlineCode(lock.reason)}`;
+  return `unlocked. ${formatMarkdownInlineCode(lock.by)} had locked it: ${formatMarkdownInlineCode(lock.reason)}`;
 }
 
 /** Results of a command in each workspace. A reason why it cannot be carried out is an answer, too. */
@@ -119,7 +119,7 @@ export async function sayOfEach(
       if (error instanceof RunFault) return `nothing was done. ${error.message}`;
       throw error;
     });
-    said.push(`workspace ${formatInlineCode(workspace.name)}: ${text}`);
+    said.push(`workspace ${formatMarkdownInlineCode(workspace.name)}: ${text}`);
   }
   return said.length === 1 ? (said[0] ?? '') : said.map((text) => `\n- ${text}`).join('');
 }

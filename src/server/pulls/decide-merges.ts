@@ -1,9 +1,9 @@
 // Decides which plans of merges are applied by themselves: where the workspace says so and nobody would be surprised, or
 // where somebody asked for it in a comment. Others are held back with a reason, in the log of the plan and at the pull
 // request.
-import { createHostActor } from '../audit/audit-entry.ts';
+import { createGitHostActor } from '../audit/audit-entry.ts';
 import {
-  explainUndecidedPlan,
+  explainUndecidedPolicies,
   listUnapprovedDifferences,
   isPlanWithoutRemovals,
   type ComparedPlan,
@@ -14,8 +14,11 @@ import { RunFault } from '../errors/run-fault.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { DueMerge, UndecidedMergeApply } from '../store/pulls.ts';
 
-/** Applies the plans of merges, or says why not. An apply that was asked for before its plan is there is kept until then. */
-export async function decideDueMerges(means: RunRequestDependencies): Promise<void> {
+/**
+ * Applies the plans of merged pull requests, or records why one is not applied. A requested apply is kept until the plan of its
+ * merge is made.
+ */
+export async function applyDueMerges(means: RunRequestDependencies): Promise<void> {
   const { pulls } = means.store;
   for (const merge of await pulls.listDueMerges()) await decide(means, merge);
   for (const kept of await pulls.listKept()) {
@@ -68,7 +71,7 @@ async function apply(
     ? {
         reason: `pull request #${number}, asked for by ${formatPersonName(asked.person)}`,
         origin: asked.origin,
-        by: createHostActor(asked.connection, asked.person),
+        by: createGitHostActor(asked.connection, asked.person),
       }
     : { reason: `merge of pull request #${number}`, origin: `merge:${plan.id}` };
   try {
@@ -104,15 +107,15 @@ async function explainKept(
 }
 
 /**
- * Why the plan of a merge is not applied by itself; undefined where it is: no policy is left to be judged, and it is the plan of
- * the pull request in all that a person approves, or, where that was not planned, removes nothing.
+ * Explains why the plan of a merge is not applied by itself; undefined where it is. That needs a plan without undecided policies
+ * which either equals the plan of the pull request in all that a person approves or, where there was none, removes nothing.
  */
 export function explainUnappliedMerge(
   planned: ComparedPlan,
   reviewed: ComparedPlan | undefined,
   counts: Readonly<Record<string, number>>,
 ): string | undefined {
-  const undecided = explainUndecidedPlan(counts);
+  const undecided = explainUndecidedPolicies(counts);
   if (undecided !== undefined) return undecided;
   if (!reviewed) {
     if (isPlanWithoutRemovals(planned.changes, counts)) return undefined;

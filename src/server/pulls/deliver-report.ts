@@ -1,7 +1,7 @@
 import { findReplacedApprovedPlan } from '../runs/carry-approvals.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
-import { findPlanFit, findRunHold } from '../runs/run-timing.ts';
-import type { PullReport } from '../store/pulls.ts';
+import { findApplyWindowFit, findRunHold } from '../runs/run-timing.ts';
+import type { DuePullReport } from '../store/pulls.ts';
 import { publicUrlSetting, readSummaryStatusName } from '../store/settings.ts';
 import type { StoredRun } from '../store/run.ts';
 import {
@@ -9,19 +9,19 @@ import {
   writeForkReport,
   writeMergeReport,
   writePullReport,
-  type WrittenPullReport,
+  type PullReportContent,
 } from './write-report.ts';
 
 /** The last lines of the log of a failed run, as many as its pull request gets. */
 const loggedLines = 20;
 
 /**
- * Writes to a pull request what its newest run comes to now, or what its merge comes to: the status of the commit, and the comment.
+ * Writes the report on a workspace to a pull request: the commit status and the comment, about the newest run or about the merge.
  * @throws GitHostFault
  */
 export async function deliverPullReport(
   { store, hosts, runtime }: Pick<RunRequestDependencies, 'store' | 'hosts' | 'runtime'>,
-  report: PullReport,
+  report: DuePullReport,
 ): Promise<void> {
   const workspace = await store.workspaces.read(report.workspaceId);
   const hosted = workspace && (await hosts.find(workspace));
@@ -35,7 +35,7 @@ export async function deliverPullReport(
   const setStatus = (
     commit: string,
     of: StoredRun | undefined,
-    status: WrittenPullReport['status'],
+    status: PullReportContent['status'],
   ) =>
     host.setStatus(path, commit, {
       ...status,
@@ -66,7 +66,7 @@ export async function deliverPullReport(
             body: await store.pulls.readBody(run.id),
             link,
             lead: merged?.comment,
-            fit: merged ? {} : await findPlanFit(store, run, nowMs),
+            fit: merged ? {} : await findApplyWindowFit(store, run, nowMs),
             preview: preview && {
               ...preview,
               body: await store.pulls.readBody(preview.id),
@@ -96,12 +96,12 @@ async function reportMerge(
   }: Pick<Parameters<typeof writeMergeReport>[1], 'workspace' | 'heldBack' | 'link'> & {
     readonly nowMs: number;
   },
-): Promise<WrittenPullReport> {
+): Promise<PullReportContent> {
   const plan = run.operation === 'plan' ? run : undefined;
   return writeMergeReport(run, {
     ...given,
     held: (await findRunHold(store, run, nowMs)).held,
-    fit: await findPlanFit(store, run, nowMs),
+    fit: await findApplyWindowFit(store, run, nowMs),
     approval: plan && (await store.approvals.read(plan.id)),
     replaced: plan && (await findReplacedApprovedPlan(store, plan.id)),
     plan: run.planRun === undefined ? run : await store.runs.find(run.planRun),

@@ -4,7 +4,7 @@ import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { DueSummaryStatus, HeadPlan } from '../store/heads.ts';
 import { publicUrlSetting, readSummaryStatusName } from '../store/settings.ts';
 
-/** Writes the summary status of a head as it is now. @throws GitHostFault */
+/** Writes the commit status that sums up all workspaces which a pull request touches. @throws GitHostFault */
 export async function deliverSummaryStatus(
   { store, hosts }: Pick<RunRequestDependencies, 'store' | 'hosts'>,
   head: DueSummaryStatus,
@@ -23,7 +23,7 @@ export async function deliverSummaryStatus(
   });
 }
 
-/** State and words of the summary: a failure outweighs what is under way. */
+/** State and text of the commit status that sums up several workspaces: a failed one outweighs those under way. */
 export function sumUpHeadStatus(
   plans: readonly HeadPlan[],
 ): Pick<CommitStatus, 'state' | 'description'> {

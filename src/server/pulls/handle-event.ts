@@ -3,19 +3,23 @@
 import type { GitHost } from '../hosts/git-host.ts';
 import type { GitHostEvent } from '../hosts/host-event.ts';
 import { cancelRun, type RunRequestDependencies, queueRunOnce } from '../runs/request-run.ts';
-import type { ClaimedEvent } from '../store/deliveries.ts';
+import type { ClaimedGitHostEvent } from '../store/deliveries.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { listTouchedWorkspaces, keepTouchedWorkspaces } from './list-touched.ts';
+import { listTouchedWorkspaces, filterTouchedWorkspaces } from './list-touched.ts';
 import { obeyCommentCommand } from './obey-comment.ts';
-import { noteMergedPull } from './note-merge.ts';
+import { recordMergeAndCountReviews } from './note-merge.ts';
 import { planPullRequest } from './plan-pull.ts';
 import { planPushedCommit } from './plan-push.ts';
 import { listWorkspacesOfRepository } from './receive-webhook.ts';
 
-/** Does what follows. @throws GitHostFault, BackendError, RepositoryError */
+/**
+ * Acts on an event of a git host, such as a push or a new pull request: plans the workspaces concerned, or does what a comment
+ * asks for.
+ * @throws GitHostFault, BackendError, RepositoryError
+ */
 export async function handleGitHostEvent(
   means: RunRequestDependencies & { readonly warn: (text: string) => void },
-  claimed: ClaimedEvent,
+  claimed: ClaimedGitHostEvent,
 ): Promise<void> {
   const { event, attempts } = claimed;
   const connection = await means.store.connections.find(claimed.connection);
@@ -37,7 +41,7 @@ export async function handleGitHostEvent(
   const pull = await host.readPull(repository, number);
   const targets = workspaces.filter(({ branch }) => branch === pull.base);
   const hosted = { host, repository, pull, newest };
-  if (pull.state === 'merged') await noteMergedPull(means, hosted, targets);
+  if (pull.state === 'merged') await recordMergeAndCountReviews(means, hosted, targets);
   // The reviews are read once it is merged, and again whenever one changes after that.
   if (event.kind === 'review') return;
   if (event.kind === 'comment') {
@@ -89,7 +93,7 @@ async function planGroup(
 ): Promise<void> {
   const targets = workspaces.filter((one) => one.branch === branch);
   const list = () => host.listFilesBetween(repository, before, commit);
-  const touched = await keepTouchedWorkspaces(targets, list);
+  const touched = await filterTouchedWorkspaces(targets, list);
   const head = { connection, repository, commit };
   await means.store.heads.note(
     head,

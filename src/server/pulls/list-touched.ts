@@ -12,16 +12,22 @@ interface PullFiles {
 
 type Placed = Pick<Workspace, 'directory' | 'reads'>;
 
-/** The workspaces whose directory a pull request touches. Where the host cannot say, it may be all of them. */
+/**
+ * Lists the workspaces that read a directory which a pull request changes. Where the host cannot list the files, all workspaces
+ * count as touched.
+ */
 export async function listTouchedWorkspaces<W extends Placed>(
   { host, repository, pull }: PullFiles,
   workspaces: readonly W[],
 ): Promise<readonly W[]> {
-  return keepTouchedWorkspaces(workspaces, () => host.listChangedFiles(repository, pull.number));
+  return filterTouchedWorkspaces(workspaces, () => host.listChangedFiles(repository, pull.number));
 }
 
-/** The workspaces that read the directories that files are in. Nobody asks for the files where they do not matter. */
-export async function keepTouchedWorkspaces<W extends Placed>(
+/**
+ * Filters workspaces by the directories that they read: those remain that read one of the changed files. The files are asked for
+ * only if the answer matters.
+ */
+export async function filterTouchedWorkspaces<W extends Placed>(
   workspaces: readonly W[],
   listFiles: () => Promise<readonly string[] | undefined>,
 ): Promise<readonly W[]> {

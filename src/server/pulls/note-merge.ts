@@ -1,6 +1,10 @@
 // A merged pull request: that it is merged is kept for each workspace of its branch, and who has approved it at its host, where
 // the workspace counts that.
-import { countReviews, isReviewedWorkspace, withdrawReviews } from '../runs/count-reviews.ts';
+import {
+  countMergeReviews,
+  isReviewCountingWorkspace,
+  withdrawReviewApprovals,
+} from '../runs/count-reviews.ts';
 import { sendRunToEngine, type RunRequestDependencies } from '../runs/request-run.ts';
 import { GitHostFault } from '../hosts/host-fault.ts';
 import type { MergeReview } from '../store/approvals.ts';
@@ -8,10 +12,11 @@ import type { Workspace } from '../store/workspaces.ts';
 import type { HostedPullRequest } from './plan-pull.ts';
 
 /**
- * Keeps that a pull request is merged, and counts its reviews as they are now.
- * @throws GitHostFault, also where somebody else has kept its reviews meanwhile: it is to be done again
+ * Records that a pull request was merged, in each workspace of its branch, and counts its reviews as approvals of the merge's
+ * plan.
+ * @throws GitHostFault, also where another process has stored its reviews meanwhile, so that the work is to be repeated
  */
-export async function noteMergedPull(
+export async function recordMergeAndCountReviews(
   means: RunRequestDependencies & { readonly warn: (text: string) => void },
   { host, repository, pull }: Omit<HostedPullRequest, 'newest'>,
   targets: readonly Workspace[],
@@ -26,7 +31,8 @@ export async function noteMergedPull(
     targets.map(({ id }) => id),
   );
   // A review that was counted once may be taken back while the workspace counts none.
-  const isRead = (one: Workspace) => isReviewedWorkspace(one) || kept.get(one.id)?.isAny === true;
+  const isRead = (one: Workspace) =>
+    isReviewCountingWorkspace(one) || kept.get(one.id)?.isAny === true;
   const given = targets.some(isRead)
     ? await readIfAllowed(
         () => host.listApprovals(repository, number),
@@ -56,9 +62,9 @@ export async function noteMergedPull(
         const merge = { pull: number, head, reviews, authors };
         if (!(await store.approvals.noteReviews(id, merge, kept.get(id)?.revision ?? 0)))
           throw new GitHostFault(`The reviews of pull request ${number} were read meanwhile`);
-        await withdrawReviews(store, workspace, merge);
+        await withdrawReviewApprovals(store, workspace, merge);
       }
-      return countReviews(means, id, commit);
+      return countMergeReviews(means, id, commit);
     });
     if (added) await sendRunToEngine(means, id, added);
   }

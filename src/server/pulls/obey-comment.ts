@@ -1,22 +1,22 @@
 // Commands in comments, for people who may change the repository. Whoever may not gets an answer, and operators a line.
 import { formatPersonName } from '../people/name-person.ts';
-import { formatInlineCode } from '../../render/format/escape.ts';
-import { createHostActor } from '../audit/audit-entry.ts';
+import { formatMarkdownInlineCode } from '../../render/format/escape.ts';
+import { createGitHostActor } from '../audit/audit-entry.ts';
 import { findRunHold } from '../runs/run-timing.ts';
 import { retryRun } from '../runs/retry-run.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
-import type { ClaimedEvent } from '../store/deliveries.ts';
+import type { ClaimedGitHostEvent } from '../store/deliveries.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { GitHostPerson, PullRequest } from '../hosts/git-host.ts';
 import type { GitHostEvent } from '../hosts/host-event.ts';
-import { decideDueMerges } from './decide-merges.ts';
+import { applyDueMerges } from './decide-merges.ts';
 import { GitHostFault } from '../hosts/host-fault.ts';
 import { decideByComment, sayOfEach } from './decide-by-comment.ts';
 import { listTouchedWorkspaces } from './list-touched.ts';
 import { planPullRequest, type HostedPullRequest, type PullPlanRequest } from './plan-pull.ts';
 
-/** A comment with a command, taken from the queue to be obeyed. */
-export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {
+/** A comment with a command that a worker has taken from the queue, to carry it out. */
+export interface ClaimedComment extends Omit<ClaimedGitHostEvent, 'event'> {
   readonly event: Extract<GitHostEvent, { kind: 'comment' }>;
 }
 
@@ -25,7 +25,7 @@ function markAnswer(person: GitHostPerson): string {
   return `<!-- hostwright-server-answer:${encodeURIComponent(person.name).replaceAll('--', '%2D%2D')} -->`;
 }
 
-/** Does what a comment asks for, where its author may. @throws GitHostFault */
+/** Carries out the command in a comment, if its author may give it, and answers it in the pull request. @throws GitHostFault */
 export async function obeyCommentCommand(
   means: RunRequestDependencies & { readonly warn: (text: string) => void },
   hosted: HostedPullRequest,
@@ -36,8 +36,8 @@ export async function obeyCommentCommand(
   const { person, command } = claimed.event;
   const answer = async (text: string) => {
     const marker = markAnswer(person);
-    const asked = formatInlineCode(`hostwright ${command.operation}`);
-    const body = `${marker}\n${asked} by ${formatInlineCode(person.name)}: ${text}`;
+    const asked = formatMarkdownInlineCode(`hostwright ${command.operation}`);
+    const body = `${marker}\n${asked} by ${formatMarkdownInlineCode(person.name)}: ${text}`;
     await host.keepComment(repository, pull.number, { marker, body, id: undefined });
   };
   const mayWrite = await host.mayWrite(repository, person);
@@ -61,7 +61,8 @@ export async function obeyCommentCommand(
       ? await listTouchedWorkspaces(hosted, targets)
       : targets.filter(({ name }) => name === named);
   if (meant.length === 0) {
-    const which = named === undefined ? 'workspace' : `workspace ${formatInlineCode(named)}`;
+    const which =
+      named === undefined ? 'workspace' : `workspace ${formatMarkdownInlineCode(named)}`;
     await answer(`nothing was done. This pull request changes no ${which} that is known.`);
     return;
   }
@@ -134,13 +135,13 @@ async function plan(
   const reason = `pull request #${pull.number}, asked for by ${formatPersonName(person.name)}`;
   const asked = {
     reason,
-    by: createHostActor(connection, person.name),
+    by: createGitHostActor(connection, person.name),
     originOf: (workspace: Workspace) => `comment:${id}:${workspace.id}`,
   };
   if (pull.state === 'merged') return planMerge(means, pull, meant, asked);
   if (pull.state !== 'open') return 'nothing was done. The pull request is not open.';
   if ((pull.isFork || command.commit !== undefined) && command.commit !== pull.head) {
-    return `nothing was done. Name the newest commit, once you have read it: ${formatInlineCode(`hostwright plan ${pull.head}`)}`;
+    return `nothing was done. Name the newest commit, once you have read it: ${formatMarkdownInlineCode(`hostwright plan ${pull.head}`)}`;
   }
   await planPullRequest(means, hosted, meant, { attempts, ...asked });
   return undefined;
@@ -185,7 +186,7 @@ async function apply(
     const asked = { connection, person: person.name, origin };
     await pulls.askApply(workspace.id, pull.number, asked);
   }
-  await decideDueMerges(means);
+  await applyDueMerges(means);
   return sayOfEach(meant, async (workspace) => {
     const merge = await pulls.findMerge(workspace.id, pull.number);
     if (merge?.heldBack !== undefined) return `not applied: ${merge.heldBack}`;

@@ -26,7 +26,10 @@ export interface PullPlanRequest {
   readonly reason: string;
   /** Person or token that asks for the plan; the server itself when absent. */
   readonly by?: AuditActor;
-  /** Origin of the run of a workspace; unless given, the commit, where its newest plan is not of that commit. */
+  /**
+   * Makes the origin of a workspace's run, by which the run is made only once; unless given, the origin follows from the commit,
+   * and a commit that is planned already gets no new plan.
+   */
   readonly originOf?: (workspace: Workspace) => string;
 }
 
@@ -34,8 +37,8 @@ export interface PullPlanRequest {
 const mostLooks = 4;
 
 /**
- * Plans a pull request for a workspace: what merging it would make, or its head where it cannot be merged.
- * @throws GitHostFault where the host has not merged it yet, and should be asked again
+ * Plans a pull request in each workspace: the result of merging it or, where it cannot be merged, its newest commit.
+ * @throws GitHostFault where the host has not computed the merge yet, and should be asked again
  */
 export async function planPullRequest(
   means: RunRequestDependencies,

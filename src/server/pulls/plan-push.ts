@@ -9,11 +9,11 @@ import type { Workspace } from '../store/workspaces.ts';
 import type { GitHost } from '../hosts/git-host.ts';
 import { GitHostFault } from '../hosts/host-fault.ts';
 import type { GitHostEvent } from '../hosts/host-event.ts';
-import { keepTouchedWorkspaces } from './list-touched.ts';
+import { filterTouchedWorkspaces } from './list-touched.ts';
 
 type Push = Extract<GitHostEvent, { kind: 'push' }>;
 
-/** Lists the files that a push touches. */
+/** The part of a git host that lists the files between two commits, to find the workspaces that a push touches. */
 export interface CommitComparingHost {
   listFilesBetween: GitHost['listFilesBetween'];
 }
@@ -33,8 +33,8 @@ const mostLooks = 3;
 const mostComparisons = 5;
 
 /**
- * Plans the newest commit of a branch, which may be newer than the one that the event is about.
- * @throws GitHostFault where it should be done again
+ * Plans the newest commit of a branch after a push. It may be newer than the commit of the push.
+ * @throws GitHostFault where the work should be repeated
  */
 export async function planPushedCommit(
   means: RunRequestDependencies,
@@ -59,8 +59,8 @@ export async function planPushedCommit(
 }
 
 /**
- * Plans those workspaces of a branch that its newest commit touches, and lets the others count it as seen. False where one of
- * them has seen another commit since it was read: that one is left as it is.
+ * Plans the newest commit of a branch in those workspaces that it touches, and marks it as seen in the others. A workspace that
+ * has seen another commit meanwhile is left alone, and the result is false.
  * @throws GitHostFault
  */
 export async function planUnseenCommit(
@@ -72,7 +72,7 @@ export async function planUnseenCommit(
   let isWhole = true;
   for (const [before, group] of groupBy(unseen, ({ seenCommit }) => seenCommit)) {
     const list = () => listFiles(host, { repository, before, after, attempts });
-    const touched = new Set(await keepTouchedWorkspaces(group, list));
+    const touched = new Set(await filterTouchedWorkspaces(group, list));
     const others = group.filter((one) => !touched.has(one));
     const noted = await means.store.workspaces.noteSeen(others, after);
     const queued = await Promise.all([...touched].map((one) => planNewCommit(means, one, after)));

@@ -1,7 +1,7 @@
 // Looks for new commits in the repositories that are polled. Each host has a clock of its own, which all processes share: one that
 // does not answer, or takes long, is asked less often, and keeps nobody else waiting.
 import { groupBy } from '../../model/group-by.ts';
-import type { HostedRepository } from '../hosts/open-hosts.ts';
+import type { GitHostRepository } from '../hosts/open-hosts.ts';
 import { planUnseenCommit, type CommitComparingHost } from './plan-push.ts';
 import {
   findNewestCommit,
@@ -24,7 +24,7 @@ const longestPauseMs = 16 * 60_000;
 /** A line of the log for each of so many kinds of faults at a host: thousands of workspaces may have the same. */
 const mostLines = 5;
 
-/** Plans whatever is new in the repositories that are polled, at each host that nobody polls already and that is due. */
+/** Plans new commits of polled repositories, at each git host that is due and that no other process polls now. */
 export async function pollRepositories(
   means: RunRequestDependencies,
   warn: (text: string) => void,
@@ -93,7 +93,7 @@ async function doEach<T>(
   await Promise.all(Array.from({ length: Math.min(most, all.length) }, takeOn));
 }
 
-type Compare = (hosted: HostedRepository) => CommitComparingHost;
+type Compare = (hosted: GitHostRepository) => CommitComparingHost;
 
 /** A host says what the commit touches, as for a push. Of another repository nobody knows. */
 async function planNew(

@@ -24,14 +24,17 @@ import type { ServerStore } from '../store/store.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** Writes to the operators' log what webhooks bring up. */
+/** Warnings of webhooks for the operators' log. */
 export interface WebhookLog {
   readonly warn: (text: string) => void;
   /** Warns about what anybody can send, limited so that it cannot fill the log. */
   readonly warnOfStranger: (text: string) => void;
 }
 
-/** Takes a webhook for a connection. @throws ApiProblemError for one that is not from its host, or cannot be read */
+/**
+ * Receives a webhook for a connection, and queues its event.
+ * @throws ApiProblemError for a webhook that is not from the connection's host, or cannot be read
+ */
 export async function receiveWebhook(
   store: ServerStore,
   name: string,

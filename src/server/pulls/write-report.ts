@@ -1,20 +1,20 @@
 // Words of a run for its pull request: the status beside the commit, and the comment.
-import { escapeForeignText, formatInlineCode } from '../../render/format/escape.ts';
+import { escapeUntrustedText, formatMarkdownInlineCode } from '../../render/format/escape.ts';
 import { fenceMarkdownLines } from '../../render/markdown/diff-fence.ts';
 import type { PlannedChange, StoredRun } from '../store/run.ts';
-import type { ShownPreview } from '../store/previews.ts';
+import type { PlanPreviewSummary } from '../store/previews.ts';
 import type { ReplacedApprovedPlan } from '../runs/carry-approvals.ts';
 import {
   ignoredDecisionReasons,
   type ApprovalDecision,
-  type PlanApproval,
+  type PlanApprovalStatus,
 } from '../store/approvals.ts';
-import type { ShownFit } from '../runs/run-timing.ts';
-import { formatSpan } from '../windows/apply-windows.ts';
+import type { ApplyWindowFit } from '../runs/run-timing.ts';
+import { formatApplyDuration } from '../windows/apply-windows.ts';
 import type { CommitStatus } from '../hosts/git-host.ts';
 
-/** Commit status and comment that report a run at its pull request. */
-export interface WrittenPullReport {
+/** Content of a report to a pull request: the commit status and the comment. */
+export interface PullReportContent {
   readonly status: Pick<CommitStatus, 'state' | 'description'>;
   /** Text of the comment; undefined while there is nothing to report. */
   readonly comment: string | undefined;
@@ -47,19 +47,20 @@ interface ReportParts {
   /** First paragraph of the comment: the result of the merge. */
   readonly lead?: string | undefined;
   /** The answer to whether the apply fits the windows of its workspace; left out where it has none. */
-  readonly fit?: ShownFit;
+  readonly fit?: ApplyWindowFit;
   /** The preview that is shown while there is no plan; left out where there is none. */
   readonly preview?: WrittenPreview | undefined;
 }
 
 /** Preview of a plan, with what it has written and a link to its page. */
-interface WrittenPreview extends Omit<ShownPreview, 'id'>, Pick<ReportParts, 'body' | 'link'> {}
+interface WrittenPreview
+  extends Omit<PlanPreviewSummary, 'id'>, Pick<ReportParts, 'body' | 'link'> {}
 
 /** Writes the report of a run for its pull request. */
 export function writePullReport(
   run: ReportedRun,
   { body, link, lead = '', fit = {}, preview }: ReportParts,
-): WrittenPullReport {
+): PullReportContent {
   const name = `Plan #${run.number}`;
   const shown = preview && writePreview(run, preview);
   switch (run.status) {
@@ -126,27 +127,27 @@ export function writeMergeReport(
     readonly workspace: string;
     readonly plan: Pick<StoredRun, 'changes'> | undefined;
     /** Decisions of people about the plan; undefined for an apply. */
-    readonly approval: PlanApproval | undefined;
+    readonly approval: PlanApprovalStatus | undefined;
     /** The plan that people had approved and that this one differs from. */
     readonly replaced: ReplacedApprovedPlan | undefined;
     readonly heldBack: string | undefined;
     /** Reason why a queued apply waits; undefined where it is under way. */
     readonly held: string | undefined;
     /** The answer to whether the apply of a plan that waits fits the windows of its workspace. */
-    readonly fit: ShownFit;
+    readonly fit: ApplyWindowFit;
     readonly log: readonly string[];
     readonly link: string | undefined;
   },
-): WrittenPullReport {
+): PullReportContent {
   const sum = sumUp(plan?.changes ?? []);
   const title = `${operation === 'plan' ? 'Plan' : 'Apply'} #${number}`;
   const name = link === undefined ? title : `[${title}](${link})`;
-  const type = (command: string) => formatInlineCode(`hostwright ${command} ${workspace}`);
+  const type = (command: string) => formatMarkdownInlineCode(`hostwright ${command} ${workspace}`);
   const write = (
     state: CommitStatus['state'],
     description: string,
     ...lines: readonly string[]
-  ): WrittenPullReport => ({
+  ): PullReportContent => ({
     status: { state, description: `${title}: ${description}` },
     comment: [`## Merged: ${description}`, '', ...lines, ''].join('\n'),
   });
@@ -173,7 +174,7 @@ export function writeMergeReport(
     return write('pending', `waits to be applied (${sum})`, ...why, next, ...said);
   }
   const lines =
-    log.length === 0 ? [] : ['', ...fenceMarkdownLines(log.map(escapeForeignText), 'text')];
+    log.length === 0 ? [] : ['', ...fenceMarkdownLines(log.map(escapeUntrustedText), 'text')];
   const again = `To plan the merge again, comment ${type('plan')}, then ${type('apply')}.`;
   const partly = operation === 'apply' ? ' Parts of it may have been applied.' : '';
   const end = `${name} ended as ${status}.${partly} ${again}`;
@@ -181,14 +182,15 @@ export function writeMergeReport(
 }
 
 /** When the apply of a plan may run, as one paragraph with an empty line before it: nothing for a workspace without windows. */
-function describeFit({ expectedMs, fits }: ShownFit): readonly string[] {
+function describeFit({ expectedMs, fits }: ApplyWindowFit): readonly string[] {
   if (fits === undefined) return [];
-  const takes = expectedMs === undefined ? '' : `The apply takes about ${formatSpan(expectedMs)}. `;
+  const takes =
+    expectedMs === undefined ? '' : `The apply takes about ${formatApplyDuration(expectedMs)}. `;
   return ['', escapeLine(`Windows, when this was written: ${takes}${fits}`)];
 }
 
 /** Who has said what of a plan, as one paragraph with an empty line before it. */
-function describeApprovals(approval: PlanApproval | undefined): readonly string[] {
+function describeApprovals(approval: PlanApprovalStatus | undefined): readonly string[] {
   const decided = approval?.decisions ?? [];
   const policies = approval?.policies ?? [];
   if (!approval || (decided.length === 0 && policies.length === 0)) return [];
@@ -216,7 +218,7 @@ const mostDifferences = 30;
 function describeReplaced(replaced: ReplacedApprovedPlan | undefined): readonly string[] {
   if (!replaced) return [];
   const { number, approvedBy, differences } = replaced;
-  const shown = differences.slice(0, mostDifferences).map(escapeForeignText);
+  const shown = differences.slice(0, mostDifferences).map(escapeUntrustedText);
   const rest = differences.length - shown.length;
   const lines = rest > 0 ? [...shown, `and ${rest} more`] : shown;
   const who = approvedBy.join(', ');
@@ -232,12 +234,12 @@ function describeReplaced(replaced: ReplacedApprovedPlan | undefined): readonly 
 
 /** A text of the server with what people named, as one paragraph of Markdown. */
 function escapeLine(text: string): string {
-  return escapeForeignText(text).replaceAll(/[\\`*_[\]<>#|~@]/g, String.raw`\$&`);
+  return escapeUntrustedText(text).replaceAll(/[\\`*_[\]<>#|~@]/g, String.raw`\$&`);
 }
 
 /** Writes the report of a pull request from a fork, which waits for somebody to allow its plan. */
-export function writeForkReport(workspace: string, head: string): WrittenPullReport {
-  const command = formatInlineCode(`hostwright plan ${workspace} ${head}`);
+export function writeForkReport(workspace: string, head: string): PullReportContent {
+  const command = formatMarkdownInlineCode(`hostwright plan ${workspace} ${head}`);
   return {
     status: { state: 'pending', description: 'The plan of a fork waits to be allowed' },
     comment: [
@@ -251,8 +253,8 @@ export function writeForkReport(workspace: string, head: string): WrittenPullRep
 }
 
 /** Writes the report of a pull request that touches the workspace no longer. */
-export function writeUntouchedReport(head: string, lead = ''): WrittenPullReport {
-  const commit = formatInlineCode(head.slice(0, 10));
+export function writeUntouchedReport(head: string, lead = ''): PullReportContent {
+  const commit = formatMarkdownInlineCode(head.slice(0, 10));
   const text = `## Plan: no longer touched\n\n${commit} changes nothing of this workspace any more. Its earlier plan is void.\n`;
   return {
     status: { state: 'success', description: 'No longer touched' },

@@ -1,11 +1,11 @@
-import type { DurableEngine } from '../engine/durable-engine.ts';
+import type { DurableRunEngine } from '../engine/durable-engine.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { RetentionSettings } from './read-retention-settings.ts';
 
 /** Dependencies that are needed to delete old data. */
 export interface PruneDependencies extends RetentionSettings {
   readonly store: Pick<ServerStore, 'retention'>;
-  readonly engine: Pick<DurableEngine, 'forget'>;
+  readonly engine: Pick<DurableRunEngine, 'forget'>;
   /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
@@ -16,8 +16,11 @@ const maxBatches = 100;
 const engineMs = 60 * 60_000;
 const engineBatch = 1_000;
 
-/** Deletes what is old: drift checks, details of runs, encrypted texts without an owner, and what the engine has done. */
-export async function pruneOldRows({
+/**
+ * Deletes old data of the server: drift checks, details of runs, encrypted texts without an owner, and the run engine's records
+ * of ended runs.
+ */
+export async function deleteOldServerData({
   store,
   engine,
   now,

@@ -5,20 +5,20 @@ import type { Clock } from '../../model/runtime.ts';
 import { maskSecretsInValue, type SecretMask } from '../../model/text/mask-texts.ts';
 import type {
   StateSqlStatement,
-  StateSqlAnswer,
+  StateSqlResult,
 } from '../../state/backends/postgres/state-statements.ts';
 import { identifyProcess } from '../../state/lock/lock-holder.ts';
 import type { AccountIdentityKey } from '../accounts/accounts.ts';
-import { RequestLeaseServer, type RequestLeaseDependencies } from '../accounts/serve-requests.ts';
+import { RequestLeaseGranter, type RequestLeaseDependencies } from '../accounts/serve-requests.ts';
 import type { RunCheckout } from '../sources/open-checkout.ts';
-import { readStateStatement, type StateStatementRequest } from '../states/serve-statements.ts';
+import { readStateSqlRequest, type StateSqlRequest } from '../states/serve-statements.ts';
 import type { RunLogStream } from '../store/run-log.ts';
-import type { CarriedPlan, StoredRun } from '../store/run.ts';
+import type { EqualOlderPlan, StoredRun } from '../store/run.ts';
 import { isAccountChangingRun } from '../store/server-hold.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { StartChildProgram } from './run-child.ts';
-import { RunPostponed } from './run-postponed.ts';
+import { RunPostponedError } from './run-postponed.ts';
 import type { RunStepWriter } from './step-writer.ts';
 import { parseJsonObject } from '../../model/json-object.ts';
 
@@ -32,7 +32,7 @@ export interface RunAttemptOptions {
   readonly clock: Clock;
   /** Moment at which the attempt began: its limit counts from then on. */
   readonly begunMs: number;
-  /** Complete environment of the run's processes. */
+  /** Complete environment of the run's processes; nothing else is inherited from the worker. */
   readonly env: Readonly<Record<string, string>>;
   readonly checkout: RunCheckout;
   /** Account that the run works on. */
@@ -40,11 +40,11 @@ export interface RunAttemptOptions {
   /** Name of this computer, which the log shows. */
   readonly host: string;
   readonly lost: AbortSignal;
-  /** Lists who wrote the commits since an older one, see `CarriedPlan`. */
-  readonly listAuthors: (since: string) => Promise<CarriedPlan['authors']>;
+  /** Lists who wrote the commits since an older one, see `EqualOlderPlan`. */
+  readonly listAuthors: (since: string) => Promise<EqualOlderPlan['authors']>;
   readonly tracing: Tracing;
   readonly say: (stream: RunLogStream, text: string) => void;
-  /** Keeps the secrets of the workspace out of what the processes say. */
+  /** Masks the secrets of the workspace in the output of the processes. */
   readonly mask: SecretMask;
   /** Takes the progress of the run's apply. */
   readonly steps: Pick<RunStepWriter, 'begin' | 'note'>;
@@ -55,7 +55,7 @@ interface ProgramCall {
   readonly onLine: RunAttemptOptions['say'];
   /** Environment variables of this process, added to those of the run. */
   readonly env: Readonly<Record<string, string>>;
-  /** Ends the process where somebody cancels the run; if not set, it goes on. */
+  /** Set where a cancel of the run ends the process; unless set, the process goes on. */
   readonly heedsCancel: boolean;
 }
 
@@ -69,7 +69,10 @@ const serverHint = 'Cancel the run again to stop it at once';
 const failed = 1;
 const interrupted = 130;
 
-/** One attempt of a run, with its files and processes. */
+/**
+ * One attempt of a worker to carry out a run, with its files and processes. A run has a further attempt when its worker is
+ * killed.
+ */
 export class RunAttempt {
   readonly run: StoredRun;
   readonly store: ServerStore;
@@ -93,7 +96,10 @@ export class RunAttempt {
     return this.#isCancelled;
   }
 
-  /** True once an apply of the attempt began its first step. An apply that is refused before, as for a stale plan, changed nothing. */
+  /**
+   * Tells whether an apply of the attempt has begun its first step. One that was refused before that, as for a stale plan, has
+   * changed nothing.
+   */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -101,7 +107,7 @@ export class RunAttempt {
   /**
    * Runs a plan, an apply or a destroy in the directory of the configuration. What it prints goes into the log, and so does whom
    * it waits for where a laptop holds the lock of the state.
-   * @returns its exit code @throws RunPostponed
+   * @returns its exit code @throws RunPostponedError
    */
   async runProgram(
     args: readonly string[],
@@ -187,7 +193,7 @@ export class RunAttempt {
     try {
       const code = await child.ended;
       if (this.#heldMs !== undefined && code === undefined)
-        throw new RunPostponed('service', this.#heldMs);
+        throw new RunPostponedError('service', this.#heldMs);
       return code;
     } finally {
       ended.abort();
@@ -221,7 +227,7 @@ export class RunAttempt {
 interface HearChild extends RequestLeaseDependencies {
   readonly steps: Pick<RunStepWriter, 'begin' | 'note'>;
   /** Does a statement about the state of the workspace. */
-  readonly answerState: (asked: StateSqlStatement) => Promise<StateSqlAnswer>;
+  readonly answerState: (asked: StateSqlStatement) => Promise<StateSqlResult>;
 }
 
 /** A message of the process, but for its requests. */
@@ -237,13 +243,13 @@ interface Said {
 /** Hears one process until its pipe closes. */
 export async function hearChildProcess(pipe: Duplex, means: HearChild): Promise<void> {
   const ended = new AbortController();
-  const requests = new RequestLeaseServer(pipe, means, ended.signal);
+  const requests = new RequestLeaseGranter(pipe, means, ended.signal);
   pipe.on('error', () => undefined);
   try {
     for await (const line of createInterface({ input: pipe, crlfDelay: Infinity })) {
       const said = parseJsonObject(line) ?? {};
       const { steps, step, state }: Said = said;
-      const asked = state === undefined ? undefined : readStateStatement(state);
+      const asked = state === undefined ? undefined : readStateSqlRequest(state);
       if (steps !== undefined) means.steps.begin(steps);
       else if (step !== undefined) means.steps.note(step);
       else if (asked) void answer(pipe, asked, means);
@@ -260,7 +266,7 @@ export async function hearChildProcess(pipe: Duplex, means: HearChild): Promise<
 /** A process that has ended reads no answer; what it wrote is kept by the epoch of its lock from being too late. */
 async function answer(
   pipe: Duplex,
-  { id, ...asked }: StateStatementRequest,
+  { id, ...asked }: StateSqlRequest,
   { answerState }: Pick<HearChild, 'answerState'>,
 ): Promise<void> {
   const answered = await answerState(asked);

@@ -1,20 +1,20 @@
 // Approvals are of content: what people said of a plan holds for a newer one that equals it, but for a yes of whoever wrote a
 // commit since. Where the newer one differs, approvals begin anew.
 import { serverActor } from '../audit/audit-entry.ts';
-import { administratorMember, type ServerMember } from '../people/members.ts';
+import { administratorMemberId, type ServerMember } from '../people/members.ts';
 import {
   ignoredDecisionReasons,
   listApproverNames,
   type ApprovalDecision,
-  type FallenApproval,
+  type ApprovalLapseReason,
 } from '../store/approvals.ts';
-import type { CarriedPlan, StoredRun } from '../store/run.ts';
+import type { EqualOlderPlan, StoredRun } from '../store/run.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { RunAdditionDependencies } from './request-run.ts';
-import { startCountedPlan } from './start-approved.ts';
+import { startPlanApprovedByReviews } from './start-approved.ts';
 
-/** The plan before, which people had approved, and from which a newer one differs. */
+/** A plan that people had approved, and that a newer, different plan has replaced. */
 export interface ReplacedApprovedPlan {
   readonly id: string;
   readonly number: number;
@@ -23,7 +23,7 @@ export interface ReplacedApprovedPlan {
   readonly differences: readonly string[];
 }
 
-/** Finds the plan before a plan, where people had said yes to it and the two are not equal. */
+/** Finds the approved plan before a plan, where the two differ, so that people see what they have to approve anew. */
 export async function findReplacedApprovedPlan(
   { approvals, reports, runs }: Pick<ServerStore, 'approvals' | 'reports' | 'runs'>,
   planRun: string,
@@ -42,13 +42,14 @@ export async function findReplacedApprovedPlan(
 }
 
 /**
- * Lets the decisions about an older plan hold for an equal one that has just ended, in the transaction that has ended it: so no
- * decision about the older one comes in between. What the last yes that was missing starts is started.
+ * Copies the decisions about an older plan to an equal newer one, so that nobody has to approve it again; starts the newer plan
+ * where that makes it approved. To be called in the transaction that ends the newer plan's run, so that no decision about the
+ * older plan comes in between.
  */
-export async function carryApprovals(
+export async function transferPlanApprovals(
   means: RunAdditionDependencies,
   run: StoredRun,
-  { from, authors }: CarriedPlan,
+  { from, authors }: EqualOlderPlan,
 ): Promise<void> {
   const { store } = means;
   const [before, older, workspace] = [
@@ -60,7 +61,7 @@ export async function carryApprovals(
   const holding = before.decisions.filter(({ ignored }) => (ignored ?? 'role') === 'role');
   if (holding.length === 0) return;
   for (const one of holding) {
-    const fell = await findApprovalFall(store, workspace, one, authors);
+    const fell = await findApprovalLapse(store, workspace, one, authors);
     await store.approvals.carry({ from, to: run.id }, one.member, fell);
   }
   const after = await store.approvals.read(run.id);
@@ -79,7 +80,7 @@ export async function carryApprovals(
   const said = decisions.map(describeDecision).join(', ');
   const text = `It is equal to plan #${older.number} in all that people approve: ${said}.`;
   await store.log.add(run.id, [{ stream: 'server', text }]);
-  if (after.state === 'approved') await startCountedPlan(means, workspace, run.id, after);
+  if (after.state === 'approved') await startPlanApprovedByReviews(means, workspace, run.id, after);
 }
 
 function describeDecision({ name, decision, ignored }: ApprovalDecision): string {
@@ -87,15 +88,18 @@ function describeDecision({ name, decision, ignored }: ApprovalDecision): string
   return `${decision} by ${name}${why}`;
 }
 
-/** Why a decision does not hold after some commits; undefined where it does. A no holds whoever wrote a commit. */
-export async function findApprovalFall(
+/**
+ * Finds the reason why a yes to an older plan does not count for a newer one: its giver may have written a commit in between.
+ * Undefined where it counts; a no always counts.
+ */
+export async function findApprovalLapse(
   { members }: Pick<ServerStore, 'members'>,
   { connection }: Pick<Workspace, 'connection'>,
   { member, decision }: Pick<ApprovalDecision, 'member' | 'decision'>,
-  authors: CarriedPlan['authors'],
-): Promise<FallenApproval | undefined> {
+  authors: EqualOlderPlan['authors'],
+): Promise<ApprovalLapseReason | undefined> {
   if (decision === 'no' || authors?.size === 0) return undefined;
-  const known = member === administratorMember ? undefined : await members.find(member);
+  const known = member === administratorMemberId ? undefined : await members.find(member);
   if (!authors) return 'unknownCommit';
   if (known && isAuthor(known, connection, authors)) return 'commit';
   return known?.email === undefined ? 'unknownCommit' : undefined;

@@ -19,7 +19,7 @@ import { writePolicyFiles } from '../policies/policy-files.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { LogLineFields, ServerLog } from '../log-lines.ts';
 import type { ListRunAuthors } from '../sources/open-checkout.ts';
-import type { StateStatementServer } from '../states/serve-statements.ts';
+import type { StateSqlExecutor } from '../states/serve-statements.ts';
 import type { RunAttemptOutcome, StoredRun } from '../store/run.ts';
 import { isAccountChangingRun } from '../store/server-hold.ts';
 import type { ServerStore } from '../store/store.ts';
@@ -28,16 +28,20 @@ import type { Workspace } from '../store/workspaces.ts';
 import { readRunVariables } from './run-variables.ts';
 import type { SpanAttributes, Tracing } from '../traces/tracing.ts';
 import { RunAttempt, type RunAttemptOptions } from './attempt.ts';
-import { checkOutRunCommit, RunCancelled, type CheckoutDependencies } from './check-out-in-time.ts';
-import { carryApprovals } from './carry-approvals.ts';
-import { countReviews } from './count-reviews.ts';
-import { buildChildEnvironment, findKeptRescue } from './child-environment.ts';
+import {
+  checkOutRunCommit,
+  RunCancelledError,
+  type CheckoutDependencies,
+} from './check-out-in-time.ts';
+import { transferPlanApprovals } from './carry-approvals.ts';
+import { countMergeReviews } from './count-reviews.ts';
+import { buildChildEnvironment, findStateRescueDirectory } from './child-environment.ts';
 import { doRunOperation } from './do-operation.ts';
-import { nameUpstreamOutputs } from './name-inputs.ts';
+import { mapUpstreamOutputs } from './name-inputs.ts';
 import { readPlanSealingKey } from './plan-key.ts';
 import type { StartChildProgram } from './run-child.ts';
-import { RunPostponed, type RunObstacle, explainPostponedRun } from './run-postponed.ts';
-import { findWindowPause } from './wait-for-window.ts';
+import { RunPostponedError, type RunObstacle, explainPostponedRun } from './run-postponed.ts';
+import { findApplyWindowPause } from './wait-for-window.ts';
 import { openRunStepWriter, type RunStepWriter } from './step-writer.ts';
 import { openRunLogWriter, type RunLogWriter } from './write-log.ts';
 
@@ -48,7 +52,7 @@ export interface RunDependencies extends CheckoutDependencies {
   readonly startProgram: StartChildProgram;
   readonly listAuthors: ListRunAuthors;
   /** Access to the database with the states of the workspaces. */
-  readonly states: StateStatementServer;
+  readonly states: StateSqlExecutor;
   readonly workerId: string;
   /** Log for the operators of the server. */
   readonly log: ServerLog;
@@ -70,8 +74,9 @@ const goneWithinMs = 10_000;
 const lookMs = 50;
 
 /**
- * Carries a run out. Resolves when it has ended, however, or has to wait; rejects where the database cannot be reached.
- * @returns when it is to be called for again; undefined where it has ended
+ * Carries out a run. Resolves once the run has ended, in whatever way, or has to wait; rejects where the database cannot be
+ * reached.
+ * @returns the delay before the next call for a run that has to wait; undefined for one that has ended
  */
 export async function carryOutRun(
   means: RunDependencies,
@@ -79,7 +84,7 @@ export async function carryOutRun(
 ): Promise<RunPostponement | undefined> {
   const { store, workerId } = means;
   const { clock } = means.runtime;
-  const later = await findRunTurnTime(store, runId, clock.now());
+  const later = await findRunRetryTime(store, runId, clock.now());
   if (later) return later;
   const run = await store.runs.claim(runId, workerId);
   if (!run) return undefined;
@@ -158,8 +163,8 @@ async function tryWork(
     const outcome = await work(means, run, { say: log.say, hide, steps });
     return [outcome, endings[outcome.status]];
   } catch (error) {
-    if (error instanceof RunCancelled) return [{ status: 'cancelled' }, 'cancelled'];
-    if (error instanceof RunPostponed) {
+    if (error instanceof RunCancelledError) return [{ status: 'cancelled' }, 'cancelled'];
+    if (error instanceof RunPostponedError) {
       log.say('server', error.message);
       return [{ afterMs: error.afterMs }, `${error.obstacle}-held`];
     }
@@ -186,8 +191,8 @@ async function endRun(
     const isEnded = await store.runs.end(run, outcome);
     const { status } = outcome;
     const { id, workspace, number, operation, attempt } = run;
-    if (isEnded && outcome.carried) await carryApprovals(means, run, outcome.carried);
-    if (isEnded && isPlanOfBranch(run)) await countReviews(means, run.workspaceId, run.commit);
+    if (isEnded && outcome.carried) await transferPlanApprovals(means, run, outcome.carried);
+    if (isEnded && isPlanOfBranch(run)) await countMergeReviews(means, run.workspaceId, run.commit);
     if (isEnded) await store.drift.settle(run, outcome);
     if (!isEnded || !isAccountChangingRun(run)) return;
     if (status === 'succeeded') await store.dependencies.noteApplied(run);
@@ -231,7 +236,7 @@ async function work(
     const isPlan = run.operation === 'plan' || run.operation === 'preview';
     const reserved = isPlan ? await store.reservations.list(workspace.id, place) : [];
     const owned = isPlan ? await store.owners.listOthers(workspace.id, place) : [];
-    const rescue = findKeptRescue(runtime.env, workspace);
+    const rescue = findStateRescueDirectory(runtime.env, workspace);
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
@@ -295,7 +300,7 @@ async function addUpstream(
   { values: own }: StoredVariables,
   say: RunAttemptOptions['say'],
 ) {
-  const { variables, clashes, unfit } = nameUpstreamOutputs(
+  const { variables, clashes, unfit } = mapUpstreamOutputs(
     await dependencies.readUpstream(id),
     own,
   );
@@ -332,8 +337,8 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** When a run whose turn has not come is to be called for again; undefined where it may begin. */
-export async function findRunTurnTime(
+/** Finds the delay after which a run that has to wait is called again; undefined where it may begin. */
+export async function findRunRetryTime(
   store: ServerStore,
   runId: string,
   nowMs: number,
@@ -356,7 +361,7 @@ async function findWindowTime(
   nowMs: number,
 ): Promise<RunPostponement | undefined> {
   const run = await store.runs.find(runId);
-  const pauseMs = run && (await findWindowPause(store, run, nowMs));
+  const pauseMs = run && (await findApplyWindowPause(store, run, nowMs));
   if (pauseMs === undefined) return undefined;
   await store.turns.putBack(runId);
   return { afterMs: pauseMs };

@@ -1,51 +1,54 @@
 // Checkout of a run that ends early: when somebody cancels the run, when its time is over, or when its git host keeps others
 // from their places.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { abortReason } from '../../model/errors.ts';
+import { getAbortReason } from '../../model/errors.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import { nameRepositoryHost, type HostCheckoutSlots } from '../sources/host-places.ts';
+import { nameRepositoryHost, type SlowCheckoutLimiter } from '../sources/host-places.ts';
 import type { RunCheckout, OpenRunCheckout } from '../sources/open-checkout.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { RunStore } from '../store/runs.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { RunPostponed } from './run-postponed.ts';
+import { RunPostponedError } from './run-postponed.ts';
 
 /** Dependencies that are needed to check out a run's repository. */
 export interface CheckoutDependencies {
   readonly store: { readonly runs: Pick<RunStore, 'find'> };
   readonly openCheckout: OpenRunCheckout;
-  readonly places: HostCheckoutSlots;
+  readonly places: SlowCheckoutLimiter;
   /** Aborted when the other workers consider this one dead. */
   readonly lost: AbortSignal;
   /** Milliseconds that a run may take, its checkout included. */
   readonly maxMs: number;
 }
 
-/** Error for a run that was cancelled before its work began. */
-export class RunCancelled extends Error {
-  override readonly name = 'RunCancelled';
+/** Error that ends the checkout of a run which was cancelled, or which another worker continues. */
+export class RunCancelledError extends Error {
+  override readonly name = 'RunCancelledError';
 }
 
 const lookMs = 500;
 /** A host that keeps others from their places is tried again after so many milliseconds. */
 const pauseMs = 15_000;
 
-/** Checks out the commit of a run. @throws RunFault, RunPostponed, RunCancelled */
+/**
+ * Checks out the commit of a run, within the run's time limit and until it is cancelled. A slow git host postpones the run.
+ * @throws RunFault, RunPostponedError, RunCancelledError
+ */
 export async function checkOutRunCommit(
   { store, openCheckout, places, lost, maxMs }: CheckoutDependencies,
   run: Pick<StoredRun, 'id' | 'attempt' | 'commit'>,
   workspace: Workspace,
 ): Promise<RunCheckout> {
   const host = nameRepositoryHost(workspace.repository);
-  const postponed = new RunPostponed('git-host', pauseMs);
+  const postponed = new RunPostponedError('git-host', pauseMs);
   if (places.isFull(host)) throw postponed;
   const ending = new AbortController();
   const ended = new AbortController();
   const end = (reason: Error) => ending.abort(reason);
   const leave = places.begin(host, () => end(postponed));
   const limit = setTimeout(() => end(explainLimit(maxMs)), maxMs);
-  const lose = () => end(new RunCancelled());
+  const lose = () => end(new RunCancelledError());
   if (lost.aborted) lose();
   lost.addEventListener('abort', lose, { once: true });
   void watchCancels(store.runs, run, lose, ended.signal);
@@ -68,17 +71,17 @@ export async function checkOutRunCommit(
 }
 
 /** Writes the log line of a run whose time limit has passed. */
-export function explainRunOvertime(maxMs: number): string {
+export function explainRunTimeout(maxMs: number): string {
   return `The run took longer than ${formatElapsed(maxMs)}, the limit of --run-timeout, and is ended.`;
 }
 
 function explainLimit(maxMs: number): RunFault {
-  return new RunFault(`${explainRunOvertime(maxMs)} The git host has not sent the commit.`);
+  return new RunFault(`${explainRunTimeout(maxMs)} The git host has not sent the commit.`);
 }
 
 function rejectAtEnd(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const end = () => reject(abortReason(signal));
+    const end = () => reject(getAbortReason(signal));
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
   });

@@ -1,8 +1,8 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
 import { isVariableAllowed } from '../../model/workspaces/workspace-variables.ts';
-import { workspaceStateSchema } from '../states/open-states.ts';
-import type { OwnedProject } from '../../model/account/owned-project.ts';
+import { stateDatabaseSchemaName } from '../states/open-states.ts';
+import type { OtherWorkspaceProject } from '../../model/account/owned-project.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { WorkspaceVariables } from '../variables/variables.ts';
@@ -15,10 +15,10 @@ const kept = [
 ];
 
 /**
- * Directory of this machine in which a run leaves the state of its workspace where the database does not take it. The next
- * apply here uploads it. Undefined where the worker has no directory of its own.
+ * Finds the directory of this machine in which a run saves the state that the database did not take; the next apply of the
+ * workspace on this machine uploads it. Undefined where the worker has no home directory.
  */
-export function findKeptRescue(
+export function findStateRescueDirectory(
   { XDG_STATE_HOME: given = '', HOME: home = '' }: Runtime['env'],
   { id, stateName }: Pick<Workspace, 'id' | 'stateName'>,
 ): string | undefined {
@@ -26,7 +26,7 @@ export function findKeptRescue(
   return isAbsolute(base) ? join(base, 'hostwright', 'rescue', `${stateName}-${id}`) : undefined;
 }
 
-/** Parts of the environment of a run's process. */
+/** Values that the environment of a run's process is built from. */
 export interface ChildEnvironment {
   readonly env: Runtime['env'];
   readonly variables: WorkspaceVariables;
@@ -48,7 +48,7 @@ export interface ChildEnvironment {
   /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
   /** Projects of the account that other workspaces own. */
-  readonly owned: readonly OwnedProject[];
+  readonly owned: readonly OtherWorkspaceProject[];
   readonly run: Pick<StoredRun, 'id' | 'attempt' | 'commit' | 'pull'>;
 }
 
@@ -65,7 +65,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
     HOSTWRIGHT_STATE: JSON.stringify({
-      postgres: { schema: workspaceStateSchema, name: stateName },
+      postgres: { schema: stateDatabaseSchemaName, name: stateName },
     }),
     ...Object.fromEntries(set),
     HOSTWRIGHT_PLAN_KEY: planKey,

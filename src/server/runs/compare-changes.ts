@@ -1,7 +1,7 @@
 import {
   listExceededApprovedParts,
   nameApprovedPart,
-  pairParts,
+  compareApprovedParts,
   type ApprovedPart,
 } from '../../model/plan/approval.ts';
 import type { PlannedChange } from '../store/run.ts';
@@ -9,7 +9,7 @@ import type { PlannedChange } from '../store/run.ts';
 /** The parts of a plan that a person approves, each with a digest of its content. */
 export type ApprovedPlanParts = readonly ApprovedPart<string>[];
 
-/** The part of a plan that the server compares with that of another. */
+/** The parts of a plan by which the server compares it with another one. */
 export interface ComparedPlan {
   readonly changes: readonly PlannedChange[];
   /** Undefined where another version of the program made the plan. */
@@ -20,8 +20,8 @@ export interface ComparedPlan {
 const harmless = new Set(['create', 'update', 'import', 'move']);
 
 /**
- * True for a plan that removes and replaces nothing: it only adds, changes, imports or moves. One that deletes what holds no data
- * loses nothing, in the words of plans, and is none of these all the same.
+ * Tells whether a plan only creates, changes, imports or moves resources. A plan that deletes or replaces a resource without data
+ * is not one of these, although the plan itself says that nothing is lost.
  */
 export function isPlanWithoutRemovals(
   planned: readonly PlannedChange[],
@@ -31,8 +31,11 @@ export function isPlanWithoutRemovals(
   return !isCounted && planned.every(({ action }) => harmless.has(action));
 }
 
-/** Why a plan waits for somebody, whatever it loses; undefined where nobody has to read it. */
-export function explainUndecidedPlan({
+/**
+ * Explains that a plan waits for a person because it has policies that cannot be decided before the apply; undefined where it has
+ * none.
+ */
+export function explainUndecidedPolicies({
   undecided = 0,
 }: Readonly<Record<string, number>>): string | undefined {
   return undecided > 0 ? 'it has policies that cannot be judged before the apply.' : undefined;
@@ -46,15 +49,15 @@ const rests: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The differences between a plan and one that people have read, as sentences, in which `name` is that one; none where nobody
- * would have to read it anew.
+ * Lists, as sentences, in what a plan differs from one that people have read; none where it needs no new approval. `name` is that
+ * other plan in the sentences.
  */
 export function listUnapprovedDifferences(
   approved: ApprovedPlanParts,
   planned: ApprovedPlanParts,
   name: string,
 ): string[] {
-  const found = pairParts(approved, planned, (was, is) => was === is);
+  const found = compareApprovedParts(approved, planned, (was, is) => was === is);
   return [
     ...new Set(
       found
@@ -65,9 +68,9 @@ export function listUnapprovedDifferences(
 }
 
 /**
- * The changes of a plan that exceed an approved one, as sentences. A run that was killed in the middle goes on by a new plan of
- * the same configuration, which may do less than the approved plan, and nothing else: not with other sensitive values, and not
- * to what has other things to lose by now.
+ * Lists, as sentences, the changes of a plan that exceed an approved one. After a killed apply, the rest is planned anew from the
+ * same configuration: that plan may do less than the approved one, but no more, and not with other sensitive values or further
+ * losses.
  */
 export function listExcessChanges(
   approved: ComparedPlan,

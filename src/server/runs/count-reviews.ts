@@ -4,42 +4,43 @@
 import { serverActor } from '../audit/audit-entry.ts';
 import { isRoleGranted } from '../people/roles.ts';
 import type {
-  FallenApproval,
+  ApprovalLapseReason,
   MergeReview,
-  PlanApproval,
-  ReviewedMerge,
+  PlanApprovalStatus,
+  MergeWithReviews,
 } from '../store/approvals.ts';
 import type { StoredRun } from '../store/run.ts';
 import type { AddedRun } from '../store/runs.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { findApprovalFall } from './carry-approvals.ts';
+import { findApprovalLapse } from './carry-approvals.ts';
 import { listUnapprovedDifferences } from './compare-changes.ts';
 import type { RunAdditionDependencies } from './request-run.ts';
-import { startCountedPlan } from './start-approved.ts';
+import { startPlanApprovedByReviews } from './start-approved.ts';
 
 /** Workspace that counts the reviews of its git host. */
 interface ReviewedWorkspace extends Workspace {
   readonly connection: string;
 }
 
-/** True for a workspace that counts the reviews of its git host. */
-export function isReviewedWorkspace(workspace: Workspace): workspace is ReviewedWorkspace {
+/** Tells whether a workspace counts reviews at its git host as approvals of plans. */
+export function isReviewCountingWorkspace(workspace: Workspace): workspace is ReviewedWorkspace {
   return workspace.approvals.hostReviews && workspace.connection !== undefined;
 }
 
 /**
- * Counts the reviews of the merges that have made a commit, once it is planned, in a transaction that holds the lock of the
- * workspace. @returns the apply that the last yes starts
+ * Counts reviews at the git host as approvals of a planned commit: those of the pull requests whose merge has made it. To be
+ * called in a transaction that holds the lock of the workspace.
+ * @returns the apply that the last missing approval starts
  */
-export async function countReviews(
+export async function countMergeReviews(
   means: RunAdditionDependencies,
   workspaceId: string,
   commit: string,
 ): Promise<AddedRun | undefined> {
   const { approvals, runs, workspaces } = means.store;
   const workspace = await workspaces.read(workspaceId);
-  if (!workspace || !isReviewedWorkspace(workspace)) return undefined;
+  if (!workspace || !isReviewCountingWorkspace(workspace)) return undefined;
   const plan = await runs.findOfCommit(workspaceId, commit);
   const before = plan && (await approvals.read(plan.id));
   if (!plan || !before || !isOpen(before)) return undefined;
@@ -48,10 +49,10 @@ export async function countReviews(
     await countMerge(means.store, workspace, plan, merge);
   const after = await approvals.read(plan.id);
   if (after?.state !== 'approved' || before.state === 'approved') return undefined;
-  return startCountedPlan(means, workspace, plan.id, after);
+  return startPlanApprovedByReviews(means, workspace, plan.id, after);
 }
 
-function isOpen({ state }: Pick<PlanApproval, 'state'>): boolean {
+function isOpen({ state }: Pick<PlanApprovalStatus, 'state'>): boolean {
   return state !== 'closed' && state !== 'notNeeded';
 }
 
@@ -60,7 +61,7 @@ async function countMerge(
   store: ServerStore,
   place: ReviewedWorkspace,
   plan: StoredRun,
-  { pull, head, reviews, authors }: ReviewedMerge,
+  { pull, head, reviews, authors }: MergeWithReviews,
 ): Promise<void> {
   const { name: workspace, approvals, connection } = place;
   const given = reviews.filter(({ commit }) => commit === head);
@@ -70,9 +71,9 @@ async function countMerge(
     const rights = member && (await store.members.findWorkspace(member.id, workspace));
     if (!member || !isRoleGranted(rights?.roles ?? [], 'approve')) continue;
     const said = { member: member.id, decision: 'yes' } as const;
-    const ownFall = isAuthor ? 'opened' : await findApprovalFall(store, place, said, authors);
+    const ownFall = isAuthor ? 'opened' : await findApprovalLapse(store, place, said, authors);
     const isShown = await hasShown(store, plan, { pull, head, at });
-    const fell: FallenApproval | undefined =
+    const fell: ApprovalLapseReason | undefined =
       (approvals.byAuthor ? undefined : ownFall) ?? (isShown ? undefined : 'differs');
     const review = { identity, connection, pull };
     if (!(await store.approvals.keepReview(plan.id, member, review, fell))) continue;
@@ -104,7 +105,7 @@ async function countMerge(
 async function hasShown(
   { pulls, reports }: ServerStore,
   { id, workspaceId }: StoredRun,
-  { pull, head, at }: Pick<ReviewedMerge, 'pull' | 'head'> & Pick<MergeReview, 'at'>,
+  { pull, head, at }: Pick<MergeWithReviews, 'pull' | 'head'> & Pick<MergeReview, 'at'>,
 ): Promise<boolean> {
   const shown = await pulls.findPlan(workspaceId, pull, head, at);
   const [seen, planned] = [
@@ -116,14 +117,14 @@ async function hasShown(
 }
 
 /**
- * Takes back each yes to a plan of a workspace whose review of a pull request does not hold any more, in a transaction that holds
- * the lock of the workspace. A plan that is closed for now may be open again, or lend its decisions to a later one, so that it
- * counts for nothing which plan that is. An apply that is queued is spent: it is cancelled by hand.
+ * Removes approvals of a workspace's plans that came from reviews of a pull request and whose review no longer holds. To be
+ * called in a transaction that holds the lock of the workspace. Closed plans are included, as they may open again or pass on
+ * their decisions. A queued apply goes on, and has to be cancelled by hand.
  */
-export async function withdrawReviews(
+export async function withdrawReviewApprovals(
   { approvals, audit }: ServerStore,
   { id: workspaceId, name: workspace }: Pick<Workspace, 'id' | 'name'>,
-  { pull, head, reviews }: Omit<ReviewedMerge, 'authors'>,
+  { pull, head, reviews }: Omit<MergeWithReviews, 'authors'>,
 ): Promise<void> {
   const holding = reviews.filter(({ commit }) => commit === head).map(({ identity }) => identity);
   for (const { number, ...detail } of await approvals.withdraw(workspaceId, pull, holding))

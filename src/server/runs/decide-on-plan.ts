@@ -1,16 +1,16 @@
 import type { AuditActor } from '../audit/audit-entry.ts';
 import { sendRunToEngine, type RunRequestDependencies } from './request-run.ts';
-import { startApprovedPlan } from './start-approved.ts';
+import { reserveAndQueueApprovedPlan } from './start-approved.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { StoredRun } from '../store/run.ts';
-import type { PlanApproval } from '../store/approvals.ts';
+import type { PlanApprovalStatus } from '../store/approvals.ts';
 import type { Schemas } from '../contract.ts';
 
 /**
- * Keeps what somebody says about a saved plan. The last yes that was missing queues the apply, where the workspace wants that.
+ * Records a person's yes or no to a saved plan. The last missing yes queues the apply, where the workspace is set up so.
  * @throws RunFault where there is nothing to decide
  */
-export async function decideOnPlan(
+export async function recordPlanDecision(
   means: RunRequestDependencies,
   plan: StoredRun,
   { decision, comment }: Schemas['NewDecision'],
@@ -31,16 +31,18 @@ export async function decideOnPlan(
       detail: { id: plan.id, comment, given: after.given, needed: after.needed },
       result: 'done',
     });
-    return after.state === 'approved' ? startApprovedPlan(means, plan, after, by) : undefined;
+    return after.state === 'approved'
+      ? reserveAndQueueApprovedPlan(means, plan, after, by)
+      : undefined;
   });
   // Only now: a worker that takes the run finds it.
   if (added) await sendRunToEngine(means, plan.workspaceId, added);
 }
 
 function requireOpen(
-  approval: PlanApproval | undefined,
+  approval: PlanApprovalStatus | undefined,
   decision: 'yes' | 'no',
-): asserts approval is PlanApproval {
+): asserts approval is PlanApprovalStatus {
   if (!approval || (approval.state === 'notNeeded' && decision === 'yes'))
     throw new RunFault('Plans of this workspace need no approval.');
   if (approval.state === 'closed') throw explainClosed();

@@ -2,15 +2,15 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { onlyDueVariable } from '../../model/plan/plan.ts';
+import { onlyDueBackupsVariable } from '../../model/plan/plan.ts';
 import { maskSecretsInValue } from '../../model/text/mask-texts.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { CarriedPlan, RunAttemptOutcome, StoredRun } from '../store/run.ts';
+import type { EqualOlderPlan, RunAttemptOutcome, StoredRun } from '../store/run.ts';
 import type { RunAttempt } from './attempt.ts';
 import { listExcessChanges } from './compare-changes.ts';
 import {
   fingerprintDrift,
-  keepPlanReport,
+  storePlanReport,
   preparePlanInvocation,
   readSavedPlan,
   type PlanReportContents,
@@ -22,7 +22,10 @@ const interrupted = 130;
 /** Number of times that the rest of an apply is planned while requests of its earlier attempt may still be under way. */
 const mostRounds = 5;
 
-/** Does the work of a run. @throws RunFault where it cannot be begun */
+/**
+ * Does the operation of a run (plan, preview, apply, destroy or drift check) by calling the program.
+ * @throws RunFault where it cannot be begun
+ */
 export function doRunOperation(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   switch (attempt.run.operation) {
     case 'plan':
@@ -47,7 +50,7 @@ async function plan(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   if (outcome.status !== 'succeeded') return outcome;
   const planned = await planning.read();
   await claimProjects(attempt, planned).catch((error: unknown) => explainTaken(attempt, error));
-  const isEqual = await keepPlanReport(attempt, planning, planned);
+  const isEqual = await storePlanReport(attempt, planning, planned);
   await noteQuotas(attempt, planned);
   if (run.pull) {
     await store.pulls.keepBody(run.id, planned.comment);
@@ -81,7 +84,7 @@ async function preview(attempt: RunAttempt): Promise<RunAttemptOutcome> {
 async function findCarried(
   { run, store, listAuthors }: RunAttempt,
   { id: from, commit }: StoredRun,
-): Promise<CarriedPlan> {
+): Promise<EqualOlderPlan> {
   if (commit === run.commit) return { from, authors: new Set() };
   const approval = await store.approvals.read(from);
   const isAsked = approval !== undefined && approval.needed > 0;
@@ -114,7 +117,9 @@ async function makeDueBackups(attempt: RunAttempt): Promise<boolean> {
     attempt.say('server', 'The server is held, so no backup is made.');
     return true;
   }
-  const code = await attempt.runProgram(['apply', '--auto-approve'], { [onlyDueVariable]: '1' });
+  const code = await attempt.runProgram(['apply', '--auto-approve'], {
+    [onlyDueBackupsVariable]: '1',
+  });
   return code === 0;
 }
 

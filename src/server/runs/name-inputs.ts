@@ -8,14 +8,14 @@ export interface OutputNameClash {
   readonly workspaces: readonly string[];
 }
 
-/** An output that cannot be passed on. */
+/** An output of a workspace that cannot be a variable of another one, with the reason. */
 export interface UnfitOutput {
   readonly name: string;
   readonly workspace: string;
   readonly why: string;
 }
 
-/** Inputs of a workspace from the outputs of those that it comes after. */
+/** Variables that a workspace gets from the outputs of the workspaces it comes after. */
 export interface UpstreamInputs {
   /** Variables of the environment: `HOSTWRIGHT_VAR_subnet`. */
   readonly variables: WorkspaceVariables;
@@ -24,10 +24,10 @@ export interface UpstreamInputs {
 }
 
 /**
- * The outputs of other workspaces as variables of this one. A text stays as it is, and everything else is JSON, as variables of
- * the environment are read. What the workspace sets itself is not asked of others.
+ * Converts outputs of other workspaces to environment variables of this one: a text as it is, any other value as JSON. An output
+ * is left out where the workspace sets that variable itself.
  */
-export function nameUpstreamOutputs(
+export function mapUpstreamOutputs(
   upstream: readonly UpstreamOutputs[],
   own: WorkspaceVariables,
 ): UpstreamInputs {

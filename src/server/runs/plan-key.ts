@@ -4,8 +4,8 @@ import type { ServerStore } from '../store/store.ts';
 const setting = 'plan-key';
 
 /**
- * The key that the plans of a workspace are sealed with, so that an apply of one has its variables and options, and takes no
- * other file for it. It is made once, and stays when the key of the server is rotated. 32 random bytes, as base64.
+ * Reads the key that seals the saved plans of a workspace, so that an apply can trust the plan's variables and options, and takes
+ * no other file for it. The key is 32 random bytes in base64. It is made once, and stays when the server's key is rotated.
  */
 export async function readPlanSealingKey(
   store: Pick<ServerStore, 'blobs' | 'settings'>,

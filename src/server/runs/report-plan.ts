@@ -8,7 +8,7 @@ import { projectKind } from '../../model/kind-table.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { PlanJson } from '../../render/json/json.ts';
 import type { PlanEffectCounts } from '../store/overview.ts';
-import type { PolicyApprovals, ReportedQuotaUse } from '../store/run-reports.ts';
+import type { PolicyApprovals, PlannedQuotaUse } from '../store/run-reports.ts';
 import type { RunAttempt } from './attempt.ts';
 import { listUnapprovedDifferences, type ApprovedPlanParts } from './compare-changes.ts';
 import { RunFault } from '../errors/run-fault.ts';
@@ -16,22 +16,25 @@ import type { RunAttemptOutcome, PlannedChange, StoredRun } from '../store/run.t
 
 const projectType = `hostwright_${projectKind}`;
 
-/** Content of a plan's JSON, as far as the server reads it. */
+/** The part of a plan's JSON that the server reads. */
 export interface ReportedPlan {
   readonly changes: readonly PlannedChange[];
   readonly counts: PlanEffectCounts;
-  readonly quotas: readonly ReportedQuotaUse[];
+  readonly quotas: readonly PlannedQuotaUse[];
   /** Approvals that policies ask for; undefined where none does. */
   readonly approvals: PolicyApprovals | undefined;
-  /** The names of the projects that the state has, and of those that it has once the plan is applied. */
+  /** Names of the projects in the state before and after the apply of the plan. */
   readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** Resources that were changed or deleted outside. */
   readonly drift: PlanJson['resource_drift'];
-  /** A fingerprint of the configuration with the values of its variables, but for sensitive ones. */
+  /** Fingerprint of the configuration with the values of its variables, except sensitive ones. */
   readonly configuration: string;
 }
 
-/** Everything that the server reads of a plan after it is made. */
+/**
+ * Everything that the server reads about a plan that was just made: the parts of its JSON, its page, its comment and its
+ * comparison with the last plan.
+ */
 export interface PlanReportContents extends ReportedPlan {
   /** The plan as an HTML page. */
   readonly page: string;
@@ -46,7 +49,7 @@ export interface PlanReportContents extends ReportedPlan {
   readonly expectedMs: number | undefined;
 }
 
-/** A plan that a run's process is to make. */
+/** A call of the program that makes a plan in a run's process. */
 export interface PlanInvocation {
   /** Path of the file that the plan is saved to. */
   readonly file: string;
@@ -69,7 +72,10 @@ interface ReportJson {
   readonly expectedMs?: number;
 }
 
-/** Prepares a plan, which is compared with the last one of the workspace by an older run where that is asked for. */
+/**
+ * Prepares a call of the program that makes a plan and, where asked for, compares it with the plan of an earlier run of the
+ * workspace.
+ */
 export async function preparePlanInvocation(
   { run, store, checkout, mask }: RunAttempt,
   isCompared: boolean,
@@ -145,8 +151,11 @@ function listNames(resources: readonly (Attributes | null)[]): readonly string[]
   return resources.flatMap((one) => (typeof one?.name === 'string' ? [one.name] : []));
 }
 
-/** Stores the page, the comment and the figures of a plan. @returns true where it is equal to the last one in all that a person approves */
-export async function keepPlanReport(
+/**
+ * Stores the page, the comment and the figures of a plan.
+ * @returns whether it equals the last plan in all that a person approves
+ */
+export async function storePlanReport(
   { run, store }: RunAttempt,
   { last }: PlanInvocation,
   { page, counts, quotas, differences, approved, approvals, expectedMs }: PlanReportContents,
@@ -170,7 +179,10 @@ export async function keepPlanReport(
   return comparison !== undefined && isEqual;
 }
 
-/** Lists the drift, with a fingerprint of it: by the present values, so that the same change made again has the same one. */
+/**
+ * Lists the drift of a plan, with a fingerprint of the drifted values: the same drift has the same fingerprint when it occurs
+ * again.
+ */
 export function fingerprintDrift(
   drift: readonly {
     readonly address: string;

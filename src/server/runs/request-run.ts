@@ -2,29 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isKeyOf } from '../../model/tables.ts';
 import { findBranchCommit } from '../../modules/check-out.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
-import { isPlanApproved, type PlanApproval } from '../store/approvals.ts';
+import { isPlanApproved, type PlanApprovalStatus } from '../store/approvals.ts';
 import { serverActor, type AuditActor } from '../audit/audit-entry.ts';
-import type { DurableEngine } from '../engine/durable-engine.ts';
+import type { DurableRunEngine } from '../engine/durable-engine.ts';
 import type { GitHosts, GitHostsRuntime } from '../hosts/open-hosts.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
 import { isAccountChangingRun } from '../store/server-hold.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { reservePlanQuotas } from './reserve-quotas.ts';
-import { findWindowWait } from './wait-for-window.ts';
+import { findApplyWindowWait } from './wait-for-window.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import {
   describeDeletedDetails,
-  isScheduledCheck,
+  isScheduledDriftCheck,
   type RunOperation,
   type PullRequestCommit,
   type StoredRun,
 } from '../store/run.ts';
 
-/** Dependencies that are needed to request runs. */
+/** Dependencies that are needed to queue new runs. */
 export interface RunRequestDependencies {
   readonly store: ServerStore;
-  readonly engine: DurableEngine;
+  readonly engine: DurableRunEngine;
   readonly hosts: GitHosts;
   readonly runtime: GitHostsRuntime;
 }
@@ -51,7 +51,7 @@ export interface RunRequest {
 /** Most times that the newest commit is read while other processes plan newer ones. */
 const mostLooks = 10;
 
-/** Queues a run; a plan takes the place of plans of other commits that still wait. @throws RunFault */
+/** Queues a new run. A new plan supersedes plans of other commits that are still queued. @throws RunFault */
 export async function requestRun(
   means: RunRequestDependencies,
   request: RunRequest,
@@ -70,9 +70,9 @@ export async function requestRun(
 }
 
 /**
- * Plans the newest commit of the branch, which counts as seen from then on. Where a push was planned since it was read, it is
- * read again: a slow reader must not take the place of a newer plan.
- * @returns its run; undefined where there is one of its origin
+ * Plans the newest commit of the branch, and marks it as seen. Where another process has planned a push since the commit was
+ * read, it is read again, so that an older commit never supersedes a newer plan.
+ * @returns the run; undefined where there is one of the same origin
  * @throws RepositoryError, BackendError, GitHostFault, RunFault
  */
 export async function planNewestCommit(
@@ -118,7 +118,10 @@ export async function findNewestCommit(
   }
 }
 
-/** Plans a commit of the branch that nobody has planned for being new. @returns its run; undefined where another commit was seen since `workspace` was read */
+/**
+ * Plans a commit of the branch that was not seen before.
+ * @returns the run; undefined where the workspace has seen another commit since `workspace` was read
+ */
 export async function planNewCommit(
   means: RunRequestDependencies,
   workspace: Workspace,
@@ -198,7 +201,7 @@ function explainSuccessor(
   return new RunFault(`Run #${number} ${said}`, { doneBy: id });
 }
 
-function explainMissing({ state, given, needed }: PlanApproval): string {
+function explainMissing({ state, given, needed }: PlanApprovalStatus): string {
   switch (state) {
     case 'rejected':
       return 'Somebody said no to this plan.';
@@ -209,7 +212,9 @@ function explainMissing({ state, given, needed }: PlanApproval): string {
   }
 }
 
-/** Ends a run: one that waits at once, one that runs as after Ctrl-C. False where it has ended before. */
+/**
+ * Cancels a run: a queued one ends at once, a running one as after Ctrl-C. The result is false for a run that had ended before.
+ */
 export async function cancelRun(
   { store, engine }: RunRequestDependencies,
   { id, workspace, number, operation }: StoredRun,
@@ -238,17 +243,18 @@ export async function queueForgottenRuns({
     await engine.enqueue(run, chooseQueue(run));
 }
 
-function chooseQueue(run: StoredRun): Parameters<DurableEngine['enqueue']>[1] {
+function chooseQueue(run: StoredRun): Parameters<DurableRunEngine['enqueue']>[1] {
   if (run.operation === 'preview') return 'previews';
-  return isScheduledCheck(run) ? 'low' : undefined;
+  return isScheduledDriftCheck(run) ? 'low' : undefined;
 }
 
 /** Fields of a new run, with the person or token that asked for it. */
 type QueuedRun = Omit<NewRun, 'workspaceId'> & { readonly by?: AuditActor | undefined };
 
 /**
- * Queues a run unless it was made before. `isDue` is asked once nobody else can add a run of the workspace any more.
- * @returns its id; undefined where it was, or is not due
+ * Queues a run, unless there is one of the same origin. `isDue` is asked while the workspace is locked, so that no other run of
+ * it is added after the answer.
+ * @returns the id of the run; undefined where it exists already, or is not due
  */
 export async function queueRunOnce(
   means: RunRequestDependencies,
@@ -272,7 +278,10 @@ export async function queueRunOnce(
   return added && sendRunToEngine(means, workspaceId, added);
 }
 
-/** Why nothing changes the account of a workspace now: the server is held, or the workspace is locked. */
+/**
+ * Explains why no run may change the account of a workspace now: the server is held, or the workspace is locked. Undefined where
+ * runs may.
+ */
 export async function explainAccountHold(
   { hold, workspaces }: Pick<ServerStore, 'hold' | 'workspaces'>,
   { workspaceId }: Pick<NewRun, 'workspaceId'>,
@@ -294,7 +303,7 @@ async function addRun(
   return store.transact(async () => {
     const held = isAccountChangingRun(run) ? await explainAccountHold(store, run) : undefined;
     if (held !== undefined) throw new RunFault(held);
-    const wait = await findWindowWait(store, run, runtime.clock.now());
+    const wait = await findApplyWindowWait(store, run, runtime.clock.now());
     // An apply that fits into no window would wait for ever.
     if (wait && wait.startsAtMs === undefined) throw new RunFault(wait.why);
     const added = await store.runs.add(requested);
@@ -317,7 +326,10 @@ export function requireAddedRun(id: string | undefined): string {
   return id;
 }
 
-/** Queues a run that was added. Its transaction has ended, so that a worker that takes the run finds it. @returns its id */
+/**
+ * Queues an added run in the run engine, once the transaction that added it has ended, so that a worker finds it in the database.
+ * @returns its id
+ */
 export async function sendRunToEngine(
   { engine }: Pick<RunRequestDependencies, 'engine'>,
   workspaceId: string,

@@ -5,7 +5,10 @@ import type { ServerStore } from '../store/store.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { StoredRun } from '../store/run.ts';
 
-/** Reserves what a plan needs of the quotas of its account, in a transaction. @throws RunFault where others need too much */
+/**
+ * Reserves what an approved plan adds to the quotas of its account, within a transaction, so that no other plan uses it up.
+ * @throws RunFault where the rest of a quota is too small
+ */
 export async function reservePlanQuotas(
   { reservations }: ServerStore,
   plan: StoredRun,

@@ -18,7 +18,7 @@ interface RetryRequest {
   readonly origin?: string;
 }
 
-/** Queues a run that has ended once more. @returns the id of the new run @throws RunFault */
+/** Repeats an ended run as a new run. @returns the id of the new run @throws RunFault */
 export async function retryRun(
   means: RunRequestDependencies,
   workspace: Workspace,

@@ -6,7 +6,7 @@ import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
 import type { RunLogStream } from '../store/run-log.ts';
-import { explainRunOvertime } from './check-out-in-time.ts';
+import { explainRunTimeout } from './check-out-in-time.ts';
 
 /** Starts a process of the command-line program. */
 export type StartChildProgram = (call: ChildProgramCall) => RunChildProcess;
@@ -66,9 +66,7 @@ function startChild(program: ChildProgram, call: ChildProgramCall): RunChildProc
   });
   if (call.isLow === true && child.pid !== undefined) lowerPriority(child.pid);
   const leftMs = Math.max(0, program.maxMs - (call.spentMs ?? 0));
-  const timers = endInTime(child, leftMs, () =>
-    onLine('server', explainRunOvertime(program.maxMs)),
-  );
+  const timers = endInTime(child, leftMs, () => onLine('server', explainRunTimeout(program.maxMs)));
   return {
     interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),

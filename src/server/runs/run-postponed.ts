@@ -2,8 +2,8 @@
 export type RunObstacle = 'service' | 'git-host';
 
 /** Error for a run that cannot begin now and is tried again later. */
-export class RunPostponed extends Error {
-  override readonly name = 'RunPostponed';
+export class RunPostponedError extends Error {
+  override readonly name = 'RunPostponedError';
   readonly obstacle: RunObstacle;
   /** Milliseconds after which another attempt may succeed. */
   readonly afterMs: number;

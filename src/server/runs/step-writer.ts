@@ -21,7 +21,7 @@ export interface RunStepWriter {
   close(): Promise<void>;
 }
 
-/** Opens it. `onFault` hears of what cannot be written, and the run goes on. */
+/** Opens the writer of an attempt's progress. `onFault` is called for notes that cannot be written; the run goes on. */
 export function openRunStepWriter(
   store: Pick<RunStepStore, 'add'>,
   run: Followed,

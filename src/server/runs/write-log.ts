@@ -18,7 +18,7 @@ export interface RunLogWriter {
   close(): Promise<void>;
 }
 
-/** Opens the log of a run. `onFault` hears of lines that cannot be written, and the run goes on. */
+/** Opens the writer of a run's log. `onFault` is called for lines that cannot be written; the run goes on. */
 export function openRunLogWriter(
   log: Pick<RunLogStore, 'add'>,
   runId: string,

@@ -17,7 +17,7 @@ export interface SealedContent {
   readonly body: Buffer;
 }
 
-/** A key that is made of the key of the server, and a fingerprint of it. */
+/** A key that is derived from the server's encryption key, with a fingerprint that names it. */
 export interface DerivedServerKey {
   readonly id: string;
   readonly key: Buffer;
@@ -29,13 +29,16 @@ export interface ServerKeyring {
   readonly keyId: string;
   /** Key that signs the entries of the audit log. */
   readonly auditKey: DerivedServerKey;
-  /** `name` says which text it is: sealed under one name, it opens under no other. */
+  /** Encrypts a text under a name that says which text it is: under any other name, it cannot be opened. */
   seal(name: string, text: Buffer): SealedContent;
-  /** @throws DiagnosticError `server-key-wrong` where no key opens it */
+  /** Decrypts a text that was sealed under this name. @throws DiagnosticError `server-key-wrong` where no key opens it */
   open(name: string, sealed: SealedContent): Buffer;
 }
 
-/** The keys that the environment gives. @throws DiagnosticError where it gives none, or one that can be guessed */
+/**
+ * Reads the server's encryption key and, during a rotation, the previous one from the environment.
+ * @throws DiagnosticError where there is none, or one that can be guessed
+ */
 export async function readServerKeys(
   runtime: Pick<Runtime, 'env' | 'execute'>,
 ): Promise<ServerKeyring> {
@@ -68,7 +71,7 @@ async function askCommand({ execute }: Pick<Runtime, 'execute'>, command: string
   }
 }
 
-/** A keyring of these keys: the first seals. */
+/** Opens a keyring: all of the keys can decrypt, and the first encrypts. */
 export function openServerKeyring(texts: readonly string[]): ServerKeyring {
   const keys = texts.map((text) => deriveKey(text, 'hostwright server'));
   const [current] = keys;

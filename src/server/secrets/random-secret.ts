@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret that nobody can guess: 32 random bytes behind a prefix that says what it is. */
+/** Makes a secret of 32 random bytes, with a prefix that tells people and scanners the kind of secret. */
 export function makeSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }

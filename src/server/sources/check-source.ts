@@ -9,7 +9,7 @@ import { GitHostFault } from '../hosts/host-fault.ts';
 import type { GitHosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
 
-/** Repository, branch and directory of a workspace. */
+/** Repository and branch of a workspace, and the connection by which git reads them. */
 export interface WorkspaceSource {
   readonly repository: string;
   readonly branch: string;
@@ -17,8 +17,8 @@ export interface WorkspaceSource {
 }
 
 /**
- * Asks git for the branch. No transaction waits for it.
- * @returns why that could not be found out now; undefined where the branch is there
+ * Checks by git that the branch of a workspace can be read. To be called outside of a transaction, since git may be slow.
+ * @returns why that could not be found out now; undefined where the branch exists
  * @throws ApiProblemError where the repository or the branch is wrong, or git may not read it
  */
 export type CheckWorkspaceSource = (source: WorkspaceSource) => Promise<string | undefined>;
@@ -56,7 +56,10 @@ export function isRepositoryOutage(error: unknown): boolean {
   return error instanceof BackendError && error.fault === 'unreachable';
 }
 
-/** Words an error of git or of the host, without the credentials of an address, and with advice. @throws any other error */
+/**
+ * Explains an error of git or of a git host in words, with advice and without credentials of an address.
+ * @throws any other error
+ */
 export function explainSourceError(error: unknown, connection: string | undefined): string {
   if (error instanceof BackendError) {
     const { fault } = error;

@@ -1,6 +1,6 @@
 // Places of git hosts among the checkouts of a worker: one that is slow, or does not answer, leaves places to the others.
 
-/** The host of an address; the same for all repositories of this machine. */
+/** Host name in the address of a repository; one name for all repositories of this machine. */
 export function nameRepositoryHost(repository: string): string {
   return URL.canParse(repository) ? new URL(repository).host : '';
 }
@@ -10,8 +10,10 @@ const slowMs = 3_000;
 /** Most slow checkouts of one host at a time: half of the places of a worker. */
 const mostSlow = 2;
 
-/** Counts slow checkouts of this process by host, so that one slow host does not block all runs. */
-export class HostCheckoutSlots {
+/**
+ * Limits how many slow checkouts of one git host this process has at once, so that a slow host does not block the runs of others.
+ */
+export class SlowCheckoutLimiter {
   readonly #slow = new Map<string, number>();
   readonly #slowMs: number;
 
@@ -19,12 +21,15 @@ export class HostCheckoutSlots {
     this.#slowMs = afterMs;
   }
 
-  /** True where no further checkout from the host should begin. */
+  /** Tells whether the host has so many slow checkouts that no further one should begin. */
   isFull(host: string): boolean {
     return (this.#slow.get(host) ?? 0) >= mostSlow;
   }
 
-  /** Begins a checkout. `giveUp` is called once it is slow, and others of its host are so already. @returns its end */
+  /**
+   * Counts a checkout from its beginning. `giveUp` is called once it is slow while the host has its limit of slow ones.
+   * @returns a function to call at its end
+   */
   begin(host: string, giveUp: () => void): () => void {
     let isSlow = false;
     const count = (change: number) => this.#slow.set(host, (this.#slow.get(host) ?? 0) + change);

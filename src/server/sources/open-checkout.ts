@@ -13,7 +13,7 @@ import { isProcessGone, type ProcessIdentity } from '../../state/lock/lock-holde
 import { GitHostFault } from '../hosts/host-fault.ts';
 import type { GitHosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { CarriedPlan } from '../store/run.ts';
+import type { EqualOlderPlan } from '../store/run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 /** The checked-out files of a run. */
@@ -29,7 +29,7 @@ export interface RunCheckout {
   close(): Promise<void>;
 }
 
-/** Writes a commit of the repository of a workspace to a directory of its own. @throws RunFault where that cannot be done */
+/** Checks out a commit of a workspace's repository into a new directory. @throws RunFault where that cannot be done */
 export type OpenRunCheckout = (
   workspace: Pick<Workspace, 'connection' | 'repository' | 'directory' | 'reads'>,
   commit: string,
@@ -44,10 +44,10 @@ const hostDelaysMs = [1_000, 2_000, 4_000, 8_000];
 const longestHostDelayMs = 30_000;
 
 /**
- * Removes checkouts of workers of this machine that were killed: a saved plan may lie in one. What cannot be removed stays, as
- * that of another user.
+ * Removes checkouts that killed workers have left on this machine, as one may contain a saved plan. Those of another user cannot
+ * be removed, and stay.
  */
-export async function removeLeftCheckouts(host: string, parent = tmpdir()): Promise<void> {
+export async function removeAbandonedCheckouts(host: string, parent = tmpdir()): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name.startsWith(scratchPrefix));
   for (const name of names) {
     const directory = join(parent, name);
@@ -65,10 +65,13 @@ export async function removeLeftCheckouts(host: string, parent = tmpdir()): Prom
 export type ListRunAuthors = (
   workspace: Pick<Workspace, 'connection' | 'repository'>,
   range: Omit<CommitRange, 'url'>,
-) => Promise<CarriedPlan['authors']>;
+) => Promise<EqualOlderPlan['authors']>;
 
-/** Authors by git, of any host. One that does not answer makes no run fail: then nobody knows the authors. */
-export function createAuthorLists(hosts: GitHosts): ListRunAuthors {
+/**
+ * Makes the function that lists the authors of commits by git. A git host that does not answer fails no run: the authors are
+ * unknown then.
+ */
+export function createRunAuthorLister(hosts: GitHosts): ListRunAuthors {
   return async (workspace, range) => {
     try {
       const git = await hosts.openGit(workspace);
@@ -79,8 +82,11 @@ export function createAuthorLists(hosts: GitHosts): ListRunAuthors {
   };
 }
 
-/** Checkouts by git, of any host. `owner` is this process. */
-export function createRunCheckouts(hosts: GitHosts, owner: ProcessIdentity): OpenRunCheckout {
+/**
+ * Makes the function that checks out the commits of runs by git. `owner` is this process, by which others recognise checkouts
+ * that were left.
+ */
+export function createRunCheckoutOpener(hosts: GitHosts, owner: ProcessIdentity): OpenRunCheckout {
   return async (workspace, commit, signal) => {
     const { repository, directory, reads } = workspace;
     const git = await reachHost(() => hosts.openGit(workspace), signal).catch(explainHost);

@@ -6,11 +6,11 @@ import {
   type StateGateway,
 } from '../../state/backends/postgres/state-gateway.ts';
 
-/** Name of the database schema with the states of the workspaces. */
-export const workspaceStateSchema = 'hostwright';
+/** Name of the PostgreSQL schema that holds the states of the workspaces. */
+export const stateDatabaseSchemaName = 'hostwright';
 
-/** Opens the states of the workspaces for those who reach them through the server; asks nothing yet. */
-export function openWorkspaceStates(url: string, clock: Clock): StateGateway {
+/** Opens the states of the workspaces for clients of the API, such as a laptop; no request is sent to the database yet. */
+export function openWorkspaceStateGateway(url: string, clock: Clock): StateGateway {
   return openStateGateway({
     openPool: async () => {
       const name = 'hostwright-states';
@@ -24,7 +24,7 @@ export function openWorkspaceStates(url: string, clock: Clock): StateGateway {
         end: () => pool.end(),
       };
     },
-    schema: workspaceStateSchema,
+    schema: stateDatabaseSchemaName,
     place: `The states at ${describeDatabaseAddress(url) ?? 'PostgreSQL'}`,
     clock,
   });

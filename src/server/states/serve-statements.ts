@@ -1,6 +1,6 @@
 // A worker's end of what the process of a run asks of its state: that process knows no database. It may send the statements
 // of states about the one of its workspace, and nothing else.
-import { writePatienceMs, type BackendError } from '../../state/backends/backend-error.ts';
+import { findWriteRetryMs, type BackendError } from '../../state/backends/backend-error.ts';
 import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
 import { defaultLockLeaseMs } from '../../state/lock/lock-medium.ts';
 import { makeConnectionPool } from '../../state/backends/postgres/open-pool.ts';
@@ -8,39 +8,42 @@ import {
   listStateSqlStatements,
   isStatementAboutState,
   type StateSqlStatement,
-  type StateSqlAnswer,
+  type StateSqlResult,
 } from '../../state/backends/postgres/state-statements.ts';
 import type { DatabaseResultRow } from '../../state/backends/postgres/database.ts';
-import { workspaceStateSchema } from './open-states.ts';
+import { stateDatabaseSchemaName } from './open-states.ts';
 
-/** An SQL statement that waits for its answer. */
-export interface StateStatementRequest extends StateSqlStatement {
+/** An SQL statement that a run's process asks its worker to execute, with the id for the answer. */
+export interface StateSqlRequest extends StateSqlStatement {
   readonly id: number;
 }
 
-/** The database with the states of the workspaces. */
-export interface StateStatementServer {
-  /** Does a statement about the state of this name: its rows, or what PostgreSQL says. */
-  answer(state: string, asked: StateSqlStatement): Promise<StateSqlAnswer>;
+/** Executes SQL statements on workspace states for the processes of runs, which have no access to the database. */
+export interface StateSqlExecutor {
+  /**
+   * Executes a statement on the state of this name, and returns its rows or PostgreSQL's error. Any statement that is not one of
+   * the state backend's own, or is about another state, is refused.
+   */
+  answer(state: string, asked: StateSqlStatement): Promise<StateSqlResult>;
   close(): Promise<void>;
 }
 
 /** Runs that are carried out at once, with a connection for what each writes and one for its signs of life. */
 const maxConnections = 24;
 
-/** Opens it; asks nothing yet. `onFault` hears of each statement that fails. */
-export async function openStateStatementServer(
+/** Opens the executor of state statements; no statement is sent yet. `onFault` is called for each that fails. */
+export async function openStateSqlExecutor(
   url: string,
   onFault: (error: BackendError) => void = () => undefined,
-): Promise<StateStatementServer> {
+): Promise<StateSqlExecutor> {
   const pool = await makeConnectionPool({
     connectionString: url,
     max: maxConnections,
     // The process of a run asks again: one that swallows everything is given up in time for it.
-    query_timeout: writePatienceMs(defaultLockLeaseMs) / 3,
+    query_timeout: findWriteRetryMs(defaultLockLeaseMs) / 3,
     application_name: 'hostwright-runs',
   });
-  const known = new Set(listStateSqlStatements(workspaceStateSchema));
+  const known = new Set(listStateSqlStatements(stateDatabaseSchemaName));
   return {
     async answer(state, { statement, values }) {
       const isOwn = !isStatementAboutState(statement) || values[0] === state;
@@ -60,7 +63,7 @@ export async function openStateStatementServer(
 /** Answer to a statement about another state: PostgreSQL's error for a lack of permission. */
 const refused = { code: '42501', message: 'this is not the state of the workspace' };
 
-function describe(error: unknown): StateSqlAnswer {
+function describe(error: unknown): StateSqlResult {
   // Node joins the errors for the several addresses of one host name.
   const tried: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const first = tried[0] ?? error;
@@ -69,10 +72,10 @@ function describe(error: unknown): StateSqlAnswer {
   return { code, message: first.message };
 }
 
-/** Reads a statement of a process; undefined where it makes no sense. */
-export function readStateStatement(said: unknown): StateStatementRequest | undefined {
+/** Reads a statement from a message of a run's process; undefined for a malformed message. */
+export function readStateSqlRequest(said: unknown): StateSqlRequest | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
-  const { id, statement, values }: Partial<Record<keyof StateStatementRequest, unknown>> = said;
+  const { id, statement, values }: Partial<Record<keyof StateSqlRequest, unknown>> = said;
   if (typeof id !== 'number' || typeof statement !== 'string' || !Array.isArray(values))
     return undefined;
   return { id, statement, values: values as StateSqlStatement['values'] };

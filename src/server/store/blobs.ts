@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerKeyring } from '../secrets/keyring.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
 interface BlobRow extends Record<string, unknown> {
   readonly id: string;
@@ -26,32 +26,32 @@ export class EncryptedBlobStore {
     const id = randomUUID();
     const { keyId, body } = this.#keyring.seal(id, content);
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.blobs (id, key_id, body) VALUES ($1, $2, $3)`,
+      `INSERT INTO ${serverDatabaseSchemaName}.blobs (id, key_id, body) VALUES ($1, $2, $3)`,
       [id, keyId, body],
     );
     return id;
   }
 
-  /** Puts another content in the place of one, which is gone then. */
+  /** Replaces the encrypted content with this id; the former content is deleted. */
   async replace(id: string, content: Buffer): Promise<void> {
     const { keyId, body } = this.#keyring.seal(id, content);
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.blobs SET key_id = $2, body = $3 WHERE id = $1`,
+      `UPDATE ${serverDatabaseSchemaName}.blobs SET key_id = $2, body = $3 WHERE id = $1`,
       [id, keyId, body],
     );
   }
 
-  /** @throws DiagnosticError where the key is another one */
+  /** Decrypts the content with this id. @throws DiagnosticError where it needs another key */
   async read(id: string): Promise<Buffer> {
     const found = (await this.readAll([id])).get(id);
     if (!found) throw new Error(`There is no encrypted text ${id}.`);
     return found;
   }
 
-  /** Several at once, by their ids. @throws DiagnosticError where the key is another one */
+  /** Decrypts several contents, by their ids. @throws DiagnosticError where one needs another key */
   async readAll(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
     const rows = await this.#database.ask<BlobRow>(
-      `SELECT id, key_id, body FROM ${serverSchemaName}.blobs WHERE id = ANY ($1)`,
+      `SELECT id, key_id, body FROM ${serverDatabaseSchemaName}.blobs WHERE id = ANY ($1)`,
       [ids],
     );
     const open = ({ id, key_id: keyId, body }: BlobRow) => this.#keyring.open(id, { keyId, body });
@@ -66,7 +66,7 @@ export class EncryptedBlobStore {
   /** Counts the texts that an older key has encrypted. */
   async countStale(): Promise<number> {
     const [row] = await this.#database.ask<{ count: string }>(
-      `SELECT count(*) AS count FROM ${serverSchemaName}.blobs WHERE key_id <> $1`,
+      `SELECT count(*) AS count FROM ${serverDatabaseSchemaName}.blobs WHERE key_id <> $1`,
       [this.#keyring.keyId],
     );
     return Number(row?.count ?? 0);
@@ -76,14 +76,14 @@ export class EncryptedBlobStore {
   async rotate(): Promise<number> {
     for (let count = 0; ;) {
       const rows = await this.#database.ask<BlobRow>(
-        `SELECT id, key_id, body FROM ${serverSchemaName}.blobs WHERE key_id <> $1 LIMIT ${batch}`,
+        `SELECT id, key_id, body FROM ${serverDatabaseSchemaName}.blobs WHERE key_id <> $1 LIMIT ${batch}`,
         [this.#keyring.keyId],
       );
       if (rows.length === 0) return count;
       for (const { id, key_id: keyId, body } of rows) {
         const sealed = this.#keyring.seal(id, this.#keyring.open(id, { keyId, body }));
         await this.#database.ask(
-          `UPDATE ${serverSchemaName}.blobs SET key_id = $2, body = $3 WHERE id = $1 AND key_id = $4`,
+          `UPDATE ${serverDatabaseSchemaName}.blobs SET key_id = $2, body = $3 WHERE id = $1 AND key_id = $4`,
           [id, sealed.keyId, sealed.body, keyId],
         );
       }

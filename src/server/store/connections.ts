@@ -4,7 +4,11 @@ import type {
   GitHostKind,
 } from '../hosts/connection.ts';
 import type { EncryptedBlobStore } from './blobs.ts';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 
 /** Fields of a new connection to a git host. */
 export type NewHostConnection = Pick<GitHostConnection, 'name' | 'kind' | 'address' | 'app'>;
@@ -28,7 +32,7 @@ export class HostConnectionStore {
     if (await this.find(name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(secrets)));
     const rows = await this.#database.ask<ConnectionRow>(
-      `INSERT INTO ${serverSchemaName}.connections (name, kind, address, app_id, installation_id, secrets)
+      `INSERT INTO ${serverDatabaseSchemaName}.connections (name, kind, address, app_id, installation_id, secrets)
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [name, kind, address, app?.id ?? null, app?.installation ?? null, blob],
     );
@@ -38,7 +42,7 @@ export class HostConnectionStore {
   /** Finds a connection by name; undefined where there is none. */
   async find(name: string): Promise<GitHostConnection | undefined> {
     const rows = await this.#database.ask<ConnectionRow>(
-      `SELECT * FROM ${serverSchemaName}.connections WHERE name = $1`,
+      `SELECT * FROM ${serverDatabaseSchemaName}.connections WHERE name = $1`,
       [name],
     );
     return rows.map(readConnection)[0];
@@ -47,7 +51,7 @@ export class HostConnectionStore {
   /** Lists all connections, sorted by name. */
   async list(): Promise<readonly GitHostConnection[]> {
     const rows = await this.#database.ask<ConnectionRow>(
-      `SELECT * FROM ${serverSchemaName}.connections ORDER BY name`,
+      `SELECT * FROM ${serverDatabaseSchemaName}.connections ORDER BY name`,
     );
     return rows.map(readConnection);
   }
@@ -58,19 +62,19 @@ export class HostConnectionStore {
     return JSON.parse(content.toString('utf8')) as GitHostConnectionSecrets;
   }
 
-  /** Puts secrets in the place of others; what is left out stays. False where there is no such connection. */
+  /** Replaces secrets of a connection; those that are left out stay. The result is false where there is no such connection. */
   async changeSecrets(name: string, changed: Partial<GitHostConnectionSecrets>): Promise<boolean> {
     return this.#database.transact(async () => {
       // Two edits at once come one after the other: the second one reads what the first one has written.
       const [row] = await this.#database.ask<{ secrets: string }>(
-        `SELECT secrets FROM ${serverSchemaName}.connections WHERE name = $1 FOR NO KEY UPDATE`,
+        `SELECT secrets FROM ${serverDatabaseSchemaName}.connections WHERE name = $1 FOR NO KEY UPDATE`,
         [name],
       );
       if (!row) return false;
       const secrets = { ...(await this.readSecrets(name)), ...changed };
       await this.#blobs.replace(row.secrets, Buffer.from(JSON.stringify(secrets)));
       await this.#database.ask(
-        `UPDATE ${serverSchemaName}.connections SET changed_at = clock_timestamp() WHERE name = $1`,
+        `UPDATE ${serverDatabaseSchemaName}.connections SET changed_at = clock_timestamp() WHERE name = $1`,
         [name],
       );
       return true;
@@ -81,19 +85,21 @@ export class HostConnectionStore {
   async remove(name: string): Promise<boolean> {
     const [row] = await this.#database.ask<{ secrets: string }>(
       `WITH gone AS (
-         DELETE FROM ${serverSchemaName}.connections WHERE name = $1
-           AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces WHERE connection = $1) RETURNING secrets)
+         DELETE FROM ${serverDatabaseSchemaName}.connections WHERE name = $1
+           AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.workspaces WHERE connection = $1) RETURNING secrets)
        SELECT secrets FROM gone`,
       [name],
     );
     if (!row) return false;
-    await this.#database.ask(`DELETE FROM ${serverSchemaName}.blobs WHERE id = $1`, [row.secrets]);
+    await this.#database.ask(`DELETE FROM ${serverDatabaseSchemaName}.blobs WHERE id = $1`, [
+      row.secrets,
+    ]);
     return true;
   }
 
   async #findBlob(name: string): Promise<string> {
     const [row] = await this.#database.ask<{ secrets: string }>(
-      `SELECT secrets FROM ${serverSchemaName}.connections WHERE name = $1`,
+      `SELECT secrets FROM ${serverDatabaseSchemaName}.connections WHERE name = $1`,
       [name],
     );
     if (!row) throw new Error(`There is no connection ${name}.`);

@@ -1,5 +1,5 @@
 import type { GitHostEvent } from '../hosts/host-event.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Answer to a webhook's sender about its delivery. */
 export interface WebhookDeliveryAnswer {
@@ -14,8 +14,8 @@ export interface NewWebhookDelivery {
   readonly digest: string | undefined;
 }
 
-/** An event of a git host that a worker is handling. */
-export interface ClaimedEvent {
+/** An event of a git host that a worker has taken from the queue and is handling. */
+export interface ClaimedGitHostEvent {
   readonly id: string;
   readonly connection: string;
   readonly event: GitHostEvent;
@@ -23,16 +23,16 @@ export interface ClaimedEvent {
 }
 
 /**
- * A row may be claimed by one worker at a time: again once its worker is known to be gone, or takes so long that it must be.
- * `row` is the name of the table in the query.
+ * SQL condition that a worker may claim a row that is due: no other worker has, or that worker is gone, or has taken so long that
+ * it must be. `row` is the name of the table in the query.
  */
 export const buildClaimableCondition = (row: string) => `${row}.due_at <= clock_timestamp()
   AND (${row}.claimed_by IS NULL OR ${row}.claimed_at < clock_timestamp() - interval '5 minutes'
-    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.workers w WHERE w.id = ${row}.claimed_by AND w.ended_at IS NOT NULL))`;
+    OR EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.workers w WHERE w.id = ${row}.claimed_by AND w.ended_at IS NOT NULL))`;
 
 const keptDays = 30;
 
-/** Deliveries of git hosts: each is kept once, with its answer and the work that is left to do for it. */
+/** Webhook deliveries of git hosts: each is stored once, with its answer and the event that is still to be handled. */
 export class WebhookDeliveryStore {
   readonly #database: ServerDatabase;
 
@@ -46,15 +46,15 @@ export class WebhookDeliveryStore {
     delivery: string,
   ): Promise<WebhookDeliveryAnswer | undefined> {
     const [row] = await this.#database.ask<{ answer: WebhookDeliveryAnswer }>(
-      `SELECT answer FROM ${serverSchemaName}.deliveries WHERE connection = $1 AND delivery = $2`,
+      `SELECT answer FROM ${serverDatabaseSchemaName}.deliveries WHERE connection = $1 AND delivery = $2`,
       [connection, delivery],
     );
     return row?.answer;
   }
 
   /**
-   * Keeps a delivery, with an event where something follows. One that is known stays as it is: by its id, or by the digest of its
-   * body, where the host never says the same twice.
+   * Stores a delivery, with an event where work follows. A delivery that was stored before is recognised by its id, or by the
+   * digest of its body where the body is unique.
    * @returns whether it is new
    */
   async add(
@@ -63,7 +63,7 @@ export class WebhookDeliveryStore {
     event: GitHostEvent | undefined,
   ): Promise<boolean> {
     const rows = await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.deliveries (connection, delivery, answer, event, ended_at, body_digest)
+      `INSERT INTO ${serverDatabaseSchemaName}.deliveries (connection, delivery, answer, event, ended_at, body_digest)
        VALUES ($1, $2, $3, $4, CASE WHEN $4::jsonb IS NULL THEN clock_timestamp() END, $5) ON CONFLICT DO NOTHING
        RETURNING id`,
       [
@@ -75,15 +75,15 @@ export class WebhookDeliveryStore {
   }
 
   /** Takes the next event that is due; undefined where there is none. */
-  async claim(worker: string): Promise<ClaimedEvent | undefined> {
+  async claim(worker: string): Promise<ClaimedGitHostEvent | undefined> {
     const [row] = await this.#database.ask<{
       id: string;
       connection: string;
       event: GitHostEvent;
       attempts: number;
     }>(
-      `UPDATE ${serverSchemaName}.deliveries SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE id = (SELECT id FROM ${serverSchemaName}.deliveries d WHERE ended_at IS NULL AND ${buildClaimableCondition('d')}
+      `UPDATE ${serverDatabaseSchemaName}.deliveries SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE id = (SELECT id FROM ${serverDatabaseSchemaName}.deliveries d WHERE ended_at IS NULL AND ${buildClaimableCondition('d')}
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, connection, event, attempts`,
       [worker],
     );
@@ -91,21 +91,21 @@ export class WebhookDeliveryStore {
   }
 
   /** Marks the event as done, and forgets old ones. */
-  async end({ id }: ClaimedEvent): Promise<void> {
+  async end({ id }: ClaimedGitHostEvent): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.deliveries SET ended_at = clock_timestamp(), event = NULL WHERE id = $1`,
+      `UPDATE ${serverDatabaseSchemaName}.deliveries SET ended_at = clock_timestamp(), event = NULL WHERE id = $1`,
       [id],
     );
     // A comment stays known: sent again, its command would be done again.
     await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.deliveries WHERE body_digest IS NULL AND ended_at < clock_timestamp() - interval '${keptDays} days'`,
+      `DELETE FROM ${serverDatabaseSchemaName}.deliveries WHERE body_digest IS NULL AND ended_at < clock_timestamp() - interval '${keptDays} days'`,
     );
   }
 
   /** Makes the event due again after a delay. */
-  async retry({ id }: ClaimedEvent, delayMs: number): Promise<void> {
+  async retry({ id }: ClaimedGitHostEvent, delayMs: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.deliveries SET claimed_by = NULL, due_at = clock_timestamp() + $2 * interval '1 millisecond'
+      `UPDATE ${serverDatabaseSchemaName}.deliveries SET claimed_by = NULL, due_at = clock_timestamp() + $2 * interval '1 millisecond'
        WHERE id = $1`,
       [id, delayMs],
     );

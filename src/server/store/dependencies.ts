@@ -1,6 +1,6 @@
 // Workspaces that come after others: the outputs that an apply passes to them, and which of them are to be planned after it.
 import type { EncryptedBlobStore } from './blobs.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 import { buildClaimableCondition } from './deliveries.ts';
 import type { StoredRun } from './run.ts';
 import { advisoryLockKeys } from '../database/lock-keys.ts';
@@ -32,7 +32,7 @@ export class WorkspaceDependencyStore {
     this.#blobs = blobs;
   }
 
-  /** Names of workspaces change one after the other, until the end of the transaction. Before any workspace is held. */
+  /** Locks the names of all workspaces against changes until the transaction ends. To be called before a workspace is locked. */
   async lockNames(): Promise<void> {
     await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [advisoryLockKeys.dependencies]);
   }
@@ -40,7 +40,7 @@ export class WorkspaceDependencyStore {
   /** Lists the names of workspaces that depend on one. */
   async listAfter(name: string): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
-      `SELECT name FROM ${serverSchemaName}.workspaces WHERE after @> ARRAY[$1::text] ORDER BY name`,
+      `SELECT name FROM ${serverDatabaseSchemaName}.workspaces WHERE after @> ARRAY[$1::text] ORDER BY name`,
       [name],
     );
     return rows.map((row) => row.name);
@@ -49,20 +49,21 @@ export class WorkspaceDependencyStore {
   /** Lists the names in `after` that no workspace has. */
   async listUnknown(after: readonly string[]): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
-      `SELECT name FROM unnest($1::text[]) name WHERE NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces w WHERE w.name = name.name)`,
+      `SELECT name FROM unnest($1::text[]) name WHERE NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.workspaces w WHERE w.name = name.name)`,
       [after],
     );
     return rows.map(({ name }) => name);
   }
 
   /**
-   * The way from one of `after` back to a workspace, which would be a cycle: the names, the workspace last. Undefined where
-   * there is none. Call it in the transaction that changes the workspace: nobody else closes a cycle meanwhile.
+   * Finds a cycle that would arise if a workspace came after those in `after`: the names along it, the workspace last. Undefined
+   * where there is none. To be called in the transaction that changes the workspace, so that no other edit closes a cycle
+   * meanwhile.
    */
   async findCycle(name: string, after: readonly string[]): Promise<readonly string[] | undefined> {
     await this.lockNames();
     const rows = await this.#database.ask<{ name: string; after: readonly string[] }>(
-      `SELECT name, after FROM ${serverSchemaName}.workspaces WHERE after <> '{}'`,
+      `SELECT name, after FROM ${serverDatabaseSchemaName}.workspaces WHERE after <> '{}'`,
     );
     return findWay(new Map(rows.map((one) => [one.name, one.after])), after, name);
   }
@@ -72,7 +73,7 @@ export class WorkspaceDependencyStore {
     const content = Buffer.from(JSON.stringify(outputs));
     await this.#database.transact(async (client) => {
       const { rows } = await client.query<{ outputs: string; run_number: string }>(
-        `SELECT outputs, run_number FROM ${serverSchemaName}.workspace_outputs WHERE workspace = $1 FOR UPDATE`,
+        `SELECT outputs, run_number FROM ${serverDatabaseSchemaName}.workspace_outputs WHERE workspace = $1 FOR UPDATE`,
         [workspaceId],
       );
       const [known] = rows;
@@ -80,7 +81,7 @@ export class WorkspaceDependencyStore {
       if (known) await this.#blobs.replace(known.outputs, content);
       const blob = known?.outputs ?? (await this.#blobs.add(content));
       await client.query(
-        `INSERT INTO ${serverSchemaName}.workspace_outputs (workspace, run_number, outputs) VALUES ($1, $2, $3)
+        `INSERT INTO ${serverDatabaseSchemaName}.workspace_outputs (workspace, run_number, outputs) VALUES ($1, $2, $3)
          ON CONFLICT (workspace) DO UPDATE SET run_number = $2`,
         [workspaceId, number, blob],
       );
@@ -90,10 +91,10 @@ export class WorkspaceDependencyStore {
   /** The outputs of the workspaces that one depends on, in the order of its `after`. */
   async readUpstream(workspaceId: string): Promise<readonly UpstreamOutputs[]> {
     const rows = await this.#database.ask<{ name: string; outputs: string }>(
-      `SELECT other.name, o.outputs FROM ${serverSchemaName}.workspaces w
+      `SELECT other.name, o.outputs FROM ${serverDatabaseSchemaName}.workspaces w
          CROSS JOIN unnest(w.after) WITH ORDINALITY AS named (name, place)
-         JOIN ${serverSchemaName}.workspaces other ON other.name = named.name
-         JOIN ${serverSchemaName}.workspace_outputs o ON o.workspace = other.id
+         JOIN ${serverDatabaseSchemaName}.workspaces other ON other.name = named.name
+         JOIN ${serverDatabaseSchemaName}.workspace_outputs o ON o.workspace = other.id
        WHERE w.id = $1 ORDER BY named.place`,
       [workspaceId],
     );
@@ -105,11 +106,14 @@ export class WorkspaceDependencyStore {
     );
   }
 
-  /** The account was changed by a run: those that follow are to be planned. In the transaction that ends the run. */
+  /**
+   * Makes the workspaces that depend on this one due to be planned, since a run has changed its account. To be called in the
+   * transaction that ends the run.
+   */
   async noteApplied({ id, workspace }: StoredRun): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.due_dependents (workspace, run)
-         SELECT w.id, $1 FROM ${serverSchemaName}.workspaces w WHERE w.after @> ARRAY[$2::text]
+      `INSERT INTO ${serverDatabaseSchemaName}.due_dependents (workspace, run)
+         SELECT w.id, $1 FROM ${serverDatabaseSchemaName}.workspaces w WHERE w.after @> ARRAY[$2::text]
        ON CONFLICT (workspace) DO UPDATE
          SET run = $1, attempts = 0, due_at = clock_timestamp(), claimed_by = NULL, claimed_at = NULL`,
       [id, workspace],
@@ -119,8 +123,8 @@ export class WorkspaceDependencyStore {
   /** Takes the next workspace that is due to be planned; undefined where there is none. */
   async claim(worker: string): Promise<DueDependentWorkspace | undefined> {
     const [row] = await this.#database.ask<{ workspace: string; run: string; attempts: number }>(
-      `UPDATE ${serverSchemaName}.due_dependents SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE workspace = (SELECT workspace FROM ${serverSchemaName}.due_dependents f WHERE ${buildClaimableCondition('f')}
+      `UPDATE ${serverDatabaseSchemaName}.due_dependents SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE workspace = (SELECT workspace FROM ${serverDatabaseSchemaName}.due_dependents f WHERE ${buildClaimableCondition('f')}
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING workspace, run, attempts`,
       [worker],
     );
@@ -130,7 +134,7 @@ export class WorkspaceDependencyStore {
   /** Marks the workspace as planned, unless a later apply has made it due again. */
   async end({ workspaceId, run }: DueDependentWorkspace): Promise<void> {
     await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.due_dependents WHERE workspace = $1 AND run = $2`,
+      `DELETE FROM ${serverDatabaseSchemaName}.due_dependents WHERE workspace = $1 AND run = $2`,
       [workspaceId, run],
     );
   }
@@ -138,7 +142,7 @@ export class WorkspaceDependencyStore {
   /** Makes the workspace due again after a delay. */
   async retry({ workspaceId, run }: DueDependentWorkspace, delayMs: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.due_dependents SET claimed_by = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'
+      `UPDATE ${serverDatabaseSchemaName}.due_dependents SET claimed_by = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'
        WHERE workspace = $1 AND run = $2`,
       [workspaceId, run, delayMs],
     );

@@ -2,7 +2,7 @@
 import type { QueuedRun } from '../engine/durable-engine.ts';
 import type { RunAttemptOutcome, PlannedChange, StoredRun } from './run.ts';
 import {
-  serverSchemaName,
+  serverDatabaseSchemaName,
   transactExclusively,
   type DatabaseRow,
   type ServerDatabase,
@@ -23,7 +23,7 @@ export interface PresentDriftSummary {
   readonly changes: readonly PlannedChange[];
 }
 
-/** Drift that a plan is to undo. */
+/** Drift that is to be undone by a plan. */
 export interface DriftRepair {
   readonly episode: string;
   readonly workspaceId: string;
@@ -32,7 +32,7 @@ export interface DriftRepair {
   readonly commit: string;
 }
 
-/** A plan to undo drift that has ended. */
+/** A finished plan that would undo drift. */
 export interface PlannedDriftRepair {
   readonly episode: string;
   readonly fingerprint: string;
@@ -47,7 +47,10 @@ const repairedDays = 7;
 /** The origin of the plan that is to undo drift, in SQL, where `e` is its episode. */
 const repairOrigin = `'drift-plan:' || e.id || ':' || e.fingerprint`;
 
-/** Drift of all workspaces, in the server's database. */
+/**
+ * Drift of all workspaces in the database, stored as episodes: each lasts from the check that found drift to the one that found
+ * none.
+ */
 export class DriftEpisodeStore {
   readonly #database: ServerDatabase;
 
@@ -56,8 +59,9 @@ export class DriftEpisodeStore {
   }
 
   /**
-   * Adds drift checks of workspaces that are due, so many that no more than `perWorker` runs of any kind wait for their turn or
-   * run for each worker. One with a run under way stays due, unless that is held, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
+   * Adds drift checks of due workspaces, as long as each worker has fewer than `perWorker` runs of any kind queued or under way.
+   * A workspace stays due while it has a run under way that is not held, or while its account is paused. One that was never
+   * applied, or is destroyed, is skipped until its next time.
    */
   async takeDue(perWorker: number): Promise<readonly QueuedRun[]> {
     const rows = await transactExclusively(this.#database, advisoryLockKeys.drift, () =>
@@ -67,8 +71,8 @@ export class DriftEpisodeStore {
   }
 
   /**
-   * Keeps what a run that has ended says about drift: a check finds some or none, and an apply or a destroy that succeeded
-   * leaves none. A run that did not succeed says nothing.
+   * Records what an ended run means for drift: a check found some or none, and a successful apply or destroy leaves none. A run
+   * that did not succeed means nothing.
    */
   async settle(
     { id, workspaceId, operation, pull }: StoredRun,
@@ -77,17 +81,17 @@ export class DriftEpisodeStore {
     if (status !== 'succeeded' || operation === 'plan' || pull) return;
     if (driftFingerprint === undefined) {
       await this.#database.ask(
-        `UPDATE ${serverSchemaName}.drift_episodes SET ended_at = clock_timestamp(), ended_by = $2
+        `UPDATE ${serverDatabaseSchemaName}.drift_episodes SET ended_at = clock_timestamp(), ended_by = $2
          WHERE workspace = $1 AND ended_at IS NULL`,
         [workspaceId, id],
       );
       return;
     }
-    const wanted = `(SELECT CASE WHEN w.apply_drift AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.drift_repairs r
+    const wanted = `(SELECT CASE WHEN w.apply_drift AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.drift_repairs r
       WHERE r.workspace = w.id AND r.fingerprint = $3 AND r.at > clock_timestamp() - interval '${repairedDays} days')
-      THEN 'wanted' END FROM ${serverSchemaName}.workspaces w WHERE w.id = $1)`;
+      THEN 'wanted' END FROM ${serverDatabaseSchemaName}.workspaces w WHERE w.id = $1)`;
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.drift_episodes AS known (workspace, run, fingerprint, changes, repair)
+      `INSERT INTO ${serverDatabaseSchemaName}.drift_episodes AS known (workspace, run, fingerprint, changes, repair)
        VALUES ($1, $2, $3, $4, ${wanted}) ON CONFLICT (workspace) WHERE ended_at IS NULL DO UPDATE
          SET run = $2, fingerprint = $3, changes = $4, changed_at = clock_timestamp(), repair = ${wanted}
          WHERE known.fingerprint <> $3`,
@@ -96,8 +100,8 @@ export class DriftEpisodeStore {
   }
 
   /**
-   * Drift to plan, where nothing else waits in the workspace: neither a run, nor a plan that somebody has to look at, whose
-   * place another plan would take. That of one episode where it is given.
+   * Lists drift that is to be planned, in workspaces where no other run waits and no plan waits for a person, since a new plan
+   * would supersede it. With `episode`, only the drift of that episode.
    */
   async listWanted(episode?: string): Promise<readonly DriftRepair[]> {
     const rows = await this.#database.ask<{
@@ -106,8 +110,8 @@ export class DriftEpisodeStore {
       fingerprint: string;
       commit: string;
     }>(
-      `SELECT e.id, e.workspace, e.fingerprint, settled.commit FROM ${serverSchemaName}.drift_episodes e
-       JOIN ${serverSchemaName}.workspaces w ON w.id = e.workspace JOIN ${serverSchemaName}.runs settled ON settled.id = w.settled_run
+      `SELECT e.id, e.workspace, e.fingerprint, settled.commit FROM ${serverDatabaseSchemaName}.drift_episodes e
+       JOIN ${serverDatabaseSchemaName}.workspaces w ON w.id = e.workspace JOIN ${serverDatabaseSchemaName}.runs settled ON settled.id = w.settled_run
        WHERE e.ended_at IS NULL AND e.repair = 'wanted' AND w.apply_drift AND w.status = 'drifted'
          AND settled.status = 'succeeded' AND settled.operation <> 'destroy'
          AND (settled.operation <> 'plan' OR NOT settled.has_changes) AND ($1::bigint IS NULL OR e.id = $1) AND NOT w.paused
@@ -122,12 +126,12 @@ export class DriftEpisodeStore {
     }));
   }
 
-  /** Notes that drift has been planned away, by whichever process. */
+  /** Records that a plan to undo the drift was queued, by this process or another. */
   async notePlanned({ episode, workspaceId, fingerprint }: DriftRepair): Promise<void> {
     await this.#database.ask(
-      `WITH planned AS (UPDATE ${serverSchemaName}.drift_episodes SET repair = 'planned'
+      `WITH planned AS (UPDATE ${serverDatabaseSchemaName}.drift_episodes SET repair = 'planned'
          WHERE id = $1 AND fingerprint = $3 AND repair = 'wanted' RETURNING id)
-       INSERT INTO ${serverSchemaName}.drift_repairs (workspace, fingerprint) SELECT $2, $3 FROM planned
+       INSERT INTO ${serverDatabaseSchemaName}.drift_repairs (workspace, fingerprint) SELECT $2, $3 FROM planned
        ON CONFLICT (workspace, fingerprint) DO UPDATE SET at = clock_timestamp()`,
       [episode, workspaceId, fingerprint],
     );
@@ -143,8 +147,8 @@ export class DriftEpisodeStore {
     }>(
       `SELECT e.id, e.fingerprint, run.id AS plan, 
          coalesce(run.id = w.settled_run AND run.has_changes, false) AS is_open
-       FROM ${serverSchemaName}.drift_episodes e JOIN ${serverSchemaName}.workspaces w ON w.id = e.workspace
-       JOIN ${serverSchemaName}.runs run ON run.origin = ${repairOrigin}
+       FROM ${serverDatabaseSchemaName}.drift_episodes e JOIN ${serverDatabaseSchemaName}.workspaces w ON w.id = e.workspace
+       JOIN ${serverDatabaseSchemaName}.runs run ON run.origin = ${repairOrigin}
        WHERE e.ended_at IS NULL AND e.repair = 'planned' AND w.status <> 'running' AND NOT w.paused
          AND run.status NOT IN ('queued', 'running') ORDER BY e.id LIMIT 50`,
     );
@@ -159,7 +163,7 @@ export class DriftEpisodeStore {
   /** Notes that the repair is decided. False where another process came first. */
   async decide({ episode, fingerprint }: PlannedDriftRepair): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.drift_episodes SET repair = 'decided'
+      `UPDATE ${serverDatabaseSchemaName}.drift_episodes SET repair = 'decided'
        WHERE id = $1 AND fingerprint = $2 AND repair = 'planned' RETURNING id`,
       [episode, fingerprint],
     );
@@ -169,7 +173,7 @@ export class DriftEpisodeStore {
   /** The drift of a workspace now; undefined where none is known. */
   async find(workspaceId: string): Promise<PresentDriftSummary | undefined> {
     const rows = await this.#database.ask<DriftSummaryRow>(
-      `SELECT ${driftSummaryColumns} FROM ${serverSchemaName}.drift_episodes drift WHERE workspace = $1 AND ended_at IS NULL`,
+      `SELECT ${driftSummaryColumns} FROM ${serverDatabaseSchemaName}.drift_episodes drift WHERE workspace = $1 AND ended_at IS NULL`,
       [workspaceId],
     );
     return rows.map(readDriftSummary)[0];
@@ -179,27 +183,27 @@ export class DriftEpisodeStore {
 /** One statement that finds the free room, the workspaces that are due, and adds their runs. */
 const takeDue = `
   WITH room AS (
-    SELECT greatest(0, $1 * greatest(1, (SELECT count(*) FROM ${serverSchemaName}.workers WHERE ended_at IS NULL))
-      - (SELECT count(*) FROM ${serverSchemaName}.runs WHERE status = 'running'
+    SELECT greatest(0, $1 * greatest(1, (SELECT count(*) FROM ${serverDatabaseSchemaName}.workers WHERE ended_at IS NULL))
+      - (SELECT count(*) FROM ${serverDatabaseSchemaName}.runs WHERE status = 'running'
         OR status = 'queued' AND NOT is_held AND (waits_until IS NULL OR waits_until <= clock_timestamp()))) AS free
   ), due AS (
-    SELECT w.id, w.drift_due_at, w.drift_every_minutes, last.commit, last.is_destroyed FROM ${serverSchemaName}.workspaces w
+    SELECT w.id, w.drift_due_at, w.drift_every_minutes, last.commit, last.is_destroyed FROM ${serverDatabaseSchemaName}.workspaces w
     LEFT JOIN LATERAL (
-      SELECT commit, operation = 'destroy' AND status = 'succeeded' AS is_destroyed FROM ${serverSchemaName}.runs
+      SELECT commit, operation = 'destroy' AND status = 'succeeded' AS is_destroyed FROM ${serverDatabaseSchemaName}.runs
       WHERE workspace = w.id AND operation IN ('apply', 'destroy') AND started_at IS NOT NULL
       ORDER BY number DESC LIMIT 1) last ON true
     WHERE w.drift_due_at <= clock_timestamp() AND NOT w.paused
       -- It would wait for the end of the hold, and keep a worker from what it could do for others.
-      AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.accounts
+      AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.accounts
         WHERE accounts.id = w.account AND held_until > clock_timestamp())
-      AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE workspace = w.id AND status IN ('queued', 'running') AND NOT is_held)
+      AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.runs WHERE workspace = w.id AND status IN ('queued', 'running') AND NOT is_held)
     ORDER BY w.drift_due_at LIMIT (SELECT free FROM room) FOR UPDATE OF w SKIP LOCKED
   ), moved AS (
-    UPDATE ${serverSchemaName}.workspaces w
-      SET drift_due_at = ${serverSchemaName}.next_drift(w.id, due.drift_every_minutes, clock_timestamp())
+    UPDATE ${serverDatabaseSchemaName}.workspaces w
+      SET drift_due_at = ${serverDatabaseSchemaName}.next_drift(w.id, due.drift_every_minutes, clock_timestamp())
       FROM due WHERE w.id = due.id
   )
-  INSERT INTO ${serverSchemaName}.runs (id, workspace, commit, operation, reason, origin)
+  INSERT INTO ${serverDatabaseSchemaName}.runs (id, workspace, commit, operation, reason, origin)
     SELECT gen_random_uuid(), id, commit, 'drift', 'drift schedule', 'drift:' || id || ':' || extract(epoch FROM drift_due_at)
     FROM due WHERE NOT is_destroyed ORDER BY drift_due_at
     ON CONFLICT (origin) DO NOTHING RETURNING id, workspace`;

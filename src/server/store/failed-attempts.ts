@@ -1,5 +1,5 @@
 // Attempts to get in that failed. They are counted in the database, so that all processes have one limit.
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Kind of a failed attempt: a sign-in on the pages, or a request with a token. Each has a limit of its own. */
 export type FailedAttemptKind = 'sign-in' | 'token';
@@ -19,7 +19,7 @@ export class FailedAttemptStore {
   /** False where an address has failed too often lately. */
   async isAllowed(kind: FailedAttemptKind, address: string): Promise<boolean> {
     const [row] = await this.#database.ask<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${serverSchemaName}.failed_attempts
+      `SELECT count(*)::int AS count FROM ${serverDatabaseSchemaName}.failed_attempts
        WHERE kind = $1 AND address = $2 AND at > clock_timestamp() - ${window}`,
       [kind, address],
     );
@@ -29,10 +29,10 @@ export class FailedAttemptStore {
   /** Notes a failed attempt, and deletes those too old to count. */
   async note(kind: FailedAttemptKind, address: string): Promise<void> {
     await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.failed_attempts WHERE at <= clock_timestamp() - ${window}`,
+      `DELETE FROM ${serverDatabaseSchemaName}.failed_attempts WHERE at <= clock_timestamp() - ${window}`,
     );
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.failed_attempts (kind, address) VALUES ($1, $2)`,
+      `INSERT INTO ${serverDatabaseSchemaName}.failed_attempts (kind, address) VALUES ($1, $2)`,
       [kind, address],
     );
   }

@@ -1,7 +1,7 @@
 // Heads of pull requests and merge groups: the workspaces that each touches, until its summary status is written.
 import { buildClaimableCondition } from './deliveries.ts';
 import type { RunStatus } from './run.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Newest commit of a pull request, which gets a status that sums up its workspaces. */
 export interface SummaryStatusHead {
@@ -29,7 +29,7 @@ export interface HeadPlan {
 
 const keptDays = 30;
 
-/** The heads in the database. A trigger on the runs marks the statuses that are due. */
+/** Commit statuses that sum up a pull request's workspaces, in the database. A trigger on the runs makes them due. */
 export class SummaryStatusStore {
   readonly #database: ServerDatabase;
 
@@ -43,17 +43,17 @@ export class SummaryStatusStore {
     workspaceIds: readonly string[],
   ): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.heads AS head (connection, repository, commit, workspaces) VALUES ($1, $2, $3, $4)
+      `INSERT INTO ${serverDatabaseSchemaName}.heads AS head (connection, repository, commit, workspaces) VALUES ($1, $2, $3, $4)
        ON CONFLICT (connection, repository, commit) DO UPDATE SET workspaces = $4, revision = head.revision + 1,
          attempts = 0, noted_at = clock_timestamp(), due_at = clock_timestamp()`,
       [connection, repository, commit, workspaceIds],
     );
     await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.heads WHERE noted_at < clock_timestamp() - interval '${keptDays} days'`,
+      `DELETE FROM ${serverDatabaseSchemaName}.heads WHERE noted_at < clock_timestamp() - interval '${keptDays} days'`,
     );
   }
 
-  /** The next one whose status is due; undefined where there is none. */
+  /** Takes the next summary status that is due; undefined where there is none. */
   async claim(worker: string): Promise<DueSummaryStatus | undefined> {
     const [row] = await this.#database.ask<
       SummaryStatusHead & {
@@ -62,8 +62,8 @@ export class SummaryStatusStore {
         attempts: number;
       } & Record<string, unknown>
     >(
-      `UPDATE ${serverSchemaName}.heads SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE (connection, repository, commit) = (SELECT connection, repository, commit FROM ${serverSchemaName}.heads h
+      `UPDATE ${serverDatabaseSchemaName}.heads SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE (connection, repository, commit) = (SELECT connection, repository, commit FROM ${serverDatabaseSchemaName}.heads h
          WHERE delivered < revision AND ${buildClaimableCondition('h')} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING connection, repository, commit, workspaces, revision, attempts`,
       [worker],
@@ -76,7 +76,7 @@ export class SummaryStatusStore {
   /** Marks the status as written; what has changed since makes it due again. */
   async end({ connection, repository, commit, revision }: DueSummaryStatus): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.heads SET claimed_by = NULL, delivered = $4
+      `UPDATE ${serverDatabaseSchemaName}.heads SET claimed_by = NULL, delivered = $4
        WHERE connection = $1 AND repository = $2 AND commit = $3`,
       [connection, repository, commit, revision],
     );
@@ -88,7 +88,7 @@ export class SummaryStatusStore {
     delayMs: number,
   ): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.heads SET claimed_by = NULL,
+      `UPDATE ${serverDatabaseSchemaName}.heads SET claimed_by = NULL,
          due_at = CASE WHEN revision = $4 THEN clock_timestamp() + $5 * interval '1 millisecond' ELSE due_at END
        WHERE connection = $1 AND repository = $2 AND commit = $3`,
       [connection, repository, commit, revision, delayMs],
@@ -103,8 +103,8 @@ export class SummaryStatusStore {
       id: string | null;
       status: RunStatus | null;
     }>(
-      `SELECT w.name, w.paused, plan.id, plan.status FROM ${serverSchemaName}.workspaces w
-       LEFT JOIN LATERAL (SELECT id, status FROM ${serverSchemaName}.runs WHERE workspace = w.id AND pull_head = $2
+      `SELECT w.name, w.paused, plan.id, plan.status FROM ${serverDatabaseSchemaName}.workspaces w
+       LEFT JOIN LATERAL (SELECT id, status FROM ${serverDatabaseSchemaName}.runs WHERE workspace = w.id AND pull_head = $2
          AND pull_number IS NOT NULL AND operation = 'plan' ORDER BY number DESC LIMIT 1) plan ON true
        WHERE w.id = ANY ($1::uuid[]) ORDER BY w.name`,
       [workspaceIds, commit],

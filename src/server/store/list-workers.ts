@@ -1,4 +1,4 @@
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** A worker process that is connected to the database now. */
 export interface LiveWorker {
@@ -20,8 +20,8 @@ export async function listWorkers(database: ServerDatabase): Promise<readonly Li
     count: string;
   }>(
     `SELECT w.id, w.host, w.version, w.started_at,
-       (SELECT count(*) FROM ${serverSchemaName}.runs WHERE status = 'running' AND worker = w.id) AS count
-     FROM ${serverSchemaName}.workers w JOIN pg_locks ON locktype = 'advisory' AND objsubid = 1 AND granted
+       (SELECT count(*) FROM ${serverDatabaseSchemaName}.runs WHERE status = 'running' AND worker = w.id) AS count
+     FROM ${serverDatabaseSchemaName}.workers w JOIN pg_locks ON locktype = 'advisory' AND objsubid = 1 AND granted
        AND classid = (lock_key >> 32)::bigint::oid AND objid = (lock_key & 4294967295)::bigint::oid
      WHERE w.ended_at IS NULL AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
      ORDER BY w.started_at DESC`,

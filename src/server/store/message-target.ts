@@ -18,7 +18,7 @@ export type MessageEvent = Schemas['MessageEvent'];
 /** Form of a target's messages: signed webhooks, texts of Slack, or e-mail. */
 export type MessageTargetKind = Schemas['MessageTarget']['kind'];
 
-/** A target of messages: a webhook, a chat or a mail address. */
+/** A target of the server's messages about runs and drift: a webhook, a Slack channel or a mail address. */
 export interface MessageTarget {
   readonly id: string;
   readonly name: string;

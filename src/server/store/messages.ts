@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EncryptedBlobStore } from './blobs.ts';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 import { buildClaimableCondition } from './deliveries.ts';
 import type {
   ClaimedMessage,
@@ -25,10 +29,10 @@ const keptDays = 30;
 const mostDead = 200;
 
 const isOpen = 'sent_at IS NULL AND dead_at IS NULL';
-const selectTargets = `SELECT t.*, (SELECT array_agg(w.name ORDER BY w.name) FROM ${serverSchemaName}.workspaces w
-  WHERE w.id = ANY (t.workspaces)) AS names FROM ${serverSchemaName}.message_targets t`;
+const selectTargets = `SELECT t.*, (SELECT array_agg(w.name ORDER BY w.name) FROM ${serverDatabaseSchemaName}.workspaces w
+  WHERE w.id = ANY (t.workspaces)) AS names FROM ${serverDatabaseSchemaName}.message_targets t`;
 
-/** Messages and their targets. What is written follows runs and drift by triggers. */
+/** Messages about runs and drift, and their targets. Triggers on the tables of runs and drift add the messages. */
 export class MessageStore {
   readonly #database: ServerDatabase;
   readonly #blobs: EncryptedBlobStore;
@@ -44,8 +48,8 @@ export class MessageStore {
    */
   async tellWaiting(planRun: string): Promise<void> {
     await this.#database.ask(
-      `SELECT ${serverSchemaName}.add_messages('plan.waiting', w.id, run.id, '{}') FROM ${serverSchemaName}.runs run
-       JOIN ${serverSchemaName}.workspaces w ON w.id = run.workspace WHERE run.id = $1 AND w.approvals_needed = 0`,
+      `SELECT ${serverDatabaseSchemaName}.add_messages('plan.waiting', w.id, run.id, '{}') FROM ${serverDatabaseSchemaName}.runs run
+       JOIN ${serverDatabaseSchemaName}.workspaces w ON w.id = run.workspace WHERE run.id = $1 AND w.approvals_needed = 0`,
       [planRun],
     );
   }
@@ -58,7 +62,7 @@ export class MessageStore {
     if (await this.findTarget(name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(secrets)));
     const rows = await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.message_targets (id, name, kind, site, events, workspaces, secrets)
+      `INSERT INTO ${serverDatabaseSchemaName}.message_targets (id, name, kind, site, events, workspaces, secrets)
        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO NOTHING RETURNING id`,
       [randomUUID(), name, kind, site, events, workspaceIds ?? null, blob],
     );
@@ -82,13 +86,13 @@ export class MessageStore {
   async removeTarget(name: string): Promise<void> {
     await this.#database
       .ask(
-        `WITH gone AS (DELETE FROM ${serverSchemaName}.message_targets WHERE name = $1 RETURNING secrets)
+        `WITH gone AS (DELETE FROM ${serverDatabaseSchemaName}.message_targets WHERE name = $1 RETURNING secrets)
        SELECT secrets FROM gone`,
         [name],
       )
       .then(async ([row]) => {
         if (row)
-          await this.#database.ask(`DELETE FROM ${serverSchemaName}.blobs WHERE id = $1`, [
+          await this.#database.ask(`DELETE FROM ${serverDatabaseSchemaName}.blobs WHERE id = $1`, [
             row.secrets,
           ]);
       });
@@ -97,7 +101,7 @@ export class MessageStore {
   /** Adds a test message, whose only purpose is to arrive. */
   async addTest({ id }: MessageTarget): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.messages (id, target, event, detail) VALUES ($1, $2, 'test', '{}')`,
+      `INSERT INTO ${serverDatabaseSchemaName}.messages (id, target, event, detail) VALUES ($1, $2, 'test', '{}')`,
       [randomUUID(), id],
     );
   }
@@ -107,7 +111,7 @@ export class MessageStore {
     id: string,
   ): Promise<({ readonly kind: MessageTargetKind } & MessageTargetSecrets) | undefined> {
     const [row] = await this.#database.ask<{ kind: MessageTargetKind; secrets: string }>(
-      `SELECT kind, secrets FROM ${serverSchemaName}.message_targets WHERE id = $1`,
+      `SELECT kind, secrets FROM ${serverDatabaseSchemaName}.message_targets WHERE id = $1`,
       [id],
     );
     if (!row) return undefined;
@@ -115,14 +119,14 @@ export class MessageStore {
     return { kind: row.kind, ...(JSON.parse(text) as MessageTargetSecrets) };
   }
 
-  /** The next message that is due, e-mail among them where it is given; undefined where there is none. */
+  /** Takes the next message that is due; undefined where there is none. E-mail is among them where `hasMail` is set. */
   async claim(worker: string, hasMail: boolean): Promise<ClaimedMessage | undefined> {
     const [row] = await this.#database.ask<Omit<ClaimedMessage, 'nowS'> & { now: string }>(
-      `UPDATE ${serverSchemaName}.messages SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE id = (SELECT id FROM ${serverSchemaName}.messages m WHERE ${isOpen} AND ${buildClaimableCondition('m')}
-           AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.messages sent WHERE sent.target = m.target AND sent.sent_at IS NULL
+      `UPDATE ${serverDatabaseSchemaName}.messages SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE id = (SELECT id FROM ${serverDatabaseSchemaName}.messages m WHERE ${isOpen} AND ${buildClaimableCondition('m')}
+           AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.messages sent WHERE sent.target = m.target AND sent.sent_at IS NULL
              AND sent.dead_at IS NULL AND sent.claimed_by IS NOT NULL AND NOT (${buildClaimableCondition('sent')}))
-           AND ($2 OR target NOT IN (SELECT id FROM ${serverSchemaName}.message_targets WHERE kind = 'email'))
+           AND ($2 OR target NOT IN (SELECT id FROM ${serverDatabaseSchemaName}.message_targets WHERE kind = 'email'))
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING id, target, event, detail, at, attempts, floor(extract(epoch FROM clock_timestamp())) AS now`,
       [worker, hasMail],
@@ -133,12 +137,12 @@ export class MessageStore {
   /** Marks the message as delivered, and forgets old ones. */
   async end({ id }: Pick<ClaimedMessage, 'id'>): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.messages SET sent_at = clock_timestamp(), fault = NULL WHERE id = $1 AND ${isOpen}`,
+      `UPDATE ${serverDatabaseSchemaName}.messages SET sent_at = clock_timestamp(), fault = NULL WHERE id = $1 AND ${isOpen}`,
       [id],
     );
     for (const column of ['sent_at', 'dead_at'])
       await this.#database.ask(
-        `DELETE FROM ${serverSchemaName}.messages WHERE ${column} < clock_timestamp() - interval '${keptDays} days'`,
+        `DELETE FROM ${serverDatabaseSchemaName}.messages WHERE ${column} < clock_timestamp() - interval '${keptDays} days'`,
       );
   }
 
@@ -148,7 +152,7 @@ export class MessageStore {
    */
   async retry({ id, target }: ClaimedMessage, delayMs: number, fault: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.messages SET due_at = greatest(due_at, clock_timestamp() + $3 * interval '1 millisecond'),
+      `UPDATE ${serverDatabaseSchemaName}.messages SET due_at = greatest(due_at, clock_timestamp() + $3 * interval '1 millisecond'),
          claimed_by = CASE WHEN id = $1 THEN NULL ELSE claimed_by END, fault = CASE WHEN id = $1 THEN $4 ELSE fault END
        WHERE target = $2 AND ${isOpen} AND (id = $1 OR claimed_by IS NULL)`,
       [id, target, delayMs, fault],
@@ -158,7 +162,7 @@ export class MessageStore {
   /** Gives up on the message until somebody sends it again. */
   async giveUp({ id }: ClaimedMessage, fault: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.messages SET dead_at = clock_timestamp(), claimed_by = NULL, fault = $2 WHERE id = $1 AND ${isOpen}`,
+      `UPDATE ${serverDatabaseSchemaName}.messages SET dead_at = clock_timestamp(), claimed_by = NULL, fault = $2 WHERE id = $1 AND ${isOpen}`,
       [id, fault],
     );
   }
@@ -166,7 +170,7 @@ export class MessageStore {
   /** Lists messages that were given up, the newest first. */
   async listDead(): Promise<readonly GivenUpMessage[]> {
     const rows = await this.#database.ask<DeadRow>(
-      `SELECT m.*, t.name FROM ${serverSchemaName}.messages m JOIN ${serverSchemaName}.message_targets t ON t.id = m.target
+      `SELECT m.*, t.name FROM ${serverDatabaseSchemaName}.messages m JOIN ${serverDatabaseSchemaName}.message_targets t ON t.id = m.target
        WHERE m.dead_at IS NOT NULL ORDER BY m.dead_at DESC LIMIT ${mostDead}`,
     );
     return rows.map((row) => ({
@@ -181,10 +185,10 @@ export class MessageStore {
     }));
   }
 
-  /** Sends one again that was given up. False where there is none. */
+  /** Makes a message that was given up due again. The result is false where there is no such message. */
   async sendAgain(id: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.messages SET dead_at = NULL, attempts = 0, due_at = clock_timestamp()
+      `UPDATE ${serverDatabaseSchemaName}.messages SET dead_at = NULL, attempts = 0, due_at = clock_timestamp()
        WHERE id = $1 AND dead_at IS NOT NULL RETURNING id`,
       [id],
     );

@@ -1,8 +1,12 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
-import { buildCountedReview, buildNeededApprovals } from './approvals.ts';
+import { buildCountedReviewCondition, buildNeededApprovalsSql } from './approvals.ts';
 import { createTable } from '../../model/tables.ts';
-import { serverSchemaName, type ServerDatabase, type DatabaseRow } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type ServerDatabase,
+  type DatabaseRow,
+} from '../database/database.ts';
 import {
   driftSummaryColumns,
   readDriftSummary,
@@ -10,7 +14,7 @@ import {
   type DriftSummaryRow,
 } from './drift.ts';
 import {
-  administratorMember,
+  administratorMemberId,
   buildApproverCondition,
   buildViewableCondition,
 } from '../people/members.ts';
@@ -72,7 +76,7 @@ export const workspaceStatuses = [
 /** The numbers of changes of a plan by their effect, and of findings about `undecided` policies. */
 export type PlanEffectCounts = Readonly<Record<string, number>>;
 
-/** Filter and page of the overview of workspaces. */
+/** Search, filter and page number of the paged list of workspaces. */
 export interface OverviewQuery {
   readonly status: WorkspaceStatus | undefined;
   /** A part of a name, a repository or a directory; all where it is empty. */
@@ -99,16 +103,16 @@ export interface OverviewWorkspaceRow extends Workspace {
 /** State of a plan's approval, in short. */
 export type ApprovalSummary = NonNullable<Schemas['Workspace']['approval']>;
 
-/** A page of the overview of workspaces. */
+/** One page of the paged list of workspaces, with the totals. */
 export interface WorkspaceOverview {
   readonly counts: Readonly<Record<WorkspaceStatus, number>>;
   readonly rows: readonly OverviewWorkspaceRow[];
 }
 
-/** Number of workspaces on a page of the overview. */
+/** Number of workspaces on one page of the paged list. */
 export const overviewPageSize = 50;
 
-/** Reads a page of the overview: what should be looked at first, then by name. */
+/** Reads one page of the paged list of workspaces: those that need attention come first, then by name. */
 export async function readWorkspaceOverview(
   database: ServerDatabase,
   { status, search, page, viewer, caller, mayApproveAll }: OverviewQuery,
@@ -117,18 +121,18 @@ export async function readWorkspaceOverview(
   const matches = `($1 = '%%' OR w.name ILIKE $1 OR w.repository ILIKE $1 OR w.directory ILIKE $1) AND ${buildViewableCondition('$2', 'w.id')}`;
   const [counted, rows] = await Promise.all([
     database.ask<{ status: WorkspaceStatus; count: string }>(
-      `SELECT status, count(*) AS count FROM ${serverSchemaName}.workspaces w WHERE ${matches} GROUP BY status`,
+      `SELECT status, count(*) AS count FROM ${serverDatabaseSchemaName}.workspaces w WHERE ${matches} GROUP BY status`,
       [pattern, viewer ?? null],
     ),
     database.ask<OverviewTableRow>(
       `SELECT w.*, ${runColumns}, report.summary AS summary, ${approvalColumns}, ${driftSummaryColumns}
-       FROM (SELECT *, array_position($4::text[], status) AS rank FROM ${serverSchemaName}.workspaces w
+       FROM (SELECT *, array_position($4::text[], status) AS rank FROM ${serverDatabaseSchemaName}.workspaces w
              WHERE ${matches} AND ($3::text IS NULL OR status = $3)
              ORDER BY array_position($4::text[], status), name LIMIT ${overviewPageSize} OFFSET $5) w
-       LEFT JOIN ${serverSchemaName}.runs run ON run.id = w.last_run
-       LEFT JOIN ${serverSchemaName}.run_reports report ON report.run = w.settled_run
-       LEFT JOIN ${serverSchemaName}.runs settled ON settled.id = w.settled_run
-       LEFT JOIN ${serverSchemaName}.drift_episodes drift ON drift.workspace = w.id AND drift.ended_at IS NULL
+       LEFT JOIN ${serverDatabaseSchemaName}.runs run ON run.id = w.last_run
+       LEFT JOIN ${serverDatabaseSchemaName}.run_reports report ON report.run = w.settled_run
+       LEFT JOIN ${serverDatabaseSchemaName}.runs settled ON settled.id = w.settled_run
+       LEFT JOIN ${serverDatabaseSchemaName}.drift_episodes drift ON drift.workspace = w.id AND drift.ended_at IS NULL
        ORDER BY w.rank, w.name`,
       [
         pattern,
@@ -152,15 +156,15 @@ const runColumns = ['id', 'number', 'operation', 'status', 'commit', 'created_at
 
 /** Decisions about the plan of each workspace on the page. `$6` is the caller, `$7` tells whether they may approve all. */
 const decided = (condition: string) =>
-  `FROM ${serverSchemaName}.approvals a WHERE a.plan_run = w.settled_run AND ${condition} AND ${buildCountedReview('a', 'w')} AND ${buildApproverCondition('a.member', 'w.id')}`;
+  `FROM ${serverDatabaseSchemaName}.approvals a WHERE a.plan_run = w.settled_run AND ${condition} AND ${buildCountedReviewCondition('a', 'w')} AND ${buildApproverCondition('a.member', 'w.id')}`;
 const isAuthor = (member: string) =>
   `NOT w.approval_by_author AND settled.requested_by IS NOT DISTINCT FROM ${member}`;
 const approvalColumns = `
-  ${buildNeededApprovals('w', 'w.settled_run')} AS plan_approvals_needed,
+  ${buildNeededApprovalsSql('w', 'w.settled_run')} AS plan_approvals_needed,
   (SELECT count(*) ${decided(`a.decision = 'yes' AND a.fell IS NULL AND NOT (${isAuthor('a.member')})`)}) AS approvals_given,
   EXISTS (SELECT 1 ${decided(`a.decision = 'no'`)}) AS is_rejected,
   NOT EXISTS (SELECT 1 ${decided('a.member = $6 AND a.fell IS NULL')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
-    SELECT 1 FROM ${serverSchemaName}.rights g WHERE g.member = nullif($6, '${administratorMember}')::uuid AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
+    SELECT 1 FROM ${serverDatabaseSchemaName}.rights g WHERE g.member = nullif($6, '${administratorMemberId}')::uuid AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
 
 /** A workspace with its last run, its drift and what is said of its plan. */
 type OverviewTableRow = WorkspaceRow &

@@ -1,9 +1,9 @@
 import type { EncryptedBlobStore } from './blobs.ts';
 import { buildClaimableCondition } from './deliveries.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
-/** A report that is due at a pull request, about one workspace. */
-export interface PullReport {
+/** A report on one workspace that is due to be written to a pull request. */
+export interface DuePullReport {
   readonly workspaceId: string;
   readonly number: number;
   /** The newest run of the pull request; undefined for a fork that nobody has allowed to be planned. */
@@ -37,14 +37,14 @@ export interface RequestedMergeApply {
   readonly origin: string;
 }
 
-/** An apply that was asked for and is not decided yet. */
+/** A requested apply of a merge that was neither started nor refused yet. */
 export interface UndecidedMergeApply extends Pick<DueMerge, 'workspaceId' | 'number'> {
   readonly commit: string;
   /** True where the apply was asked for so long ago that nobody waits for it. */
   readonly isOld: boolean;
 }
 
-/** Facts that a pull request tells about its merge. */
+/** Facts about a merge that the report to its pull request shows. */
 export interface ReportedMerge {
   readonly commit: string;
   readonly isDecided: boolean;
@@ -70,10 +70,10 @@ const keptMinutes = 60;
  * requests is at work. Drift that was found since does not close it.
  */
 const isWaiting = `plan.operation = 'plan' AND plan.status = 'succeeded' AND plan.has_changes
-  AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs other WHERE other.workspace = w.id AND other.status IN ('queued', 'running')
+  AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.runs other WHERE other.workspace = w.id AND other.status IN ('queued', 'running')
     AND other.operation <> 'drift' AND other.pull_number IS NULL)`;
 
-/** Tables of pull requests. A trigger on the runs marks the reports that are due. */
+/** Reports to pull requests and merges, in the server's database. A trigger on the runs makes reports due. */
 export class PullRequestStore {
   readonly #database: ServerDatabase;
   readonly #blobs: EncryptedBlobStore;
@@ -83,38 +83,38 @@ export class PullRequestStore {
     this.#blobs = blobs;
   }
 
-  /** A fork waits for somebody to allow its plan: that is to be written to its pull request. */
+  /** Makes a report due for a pull request from a fork: it says that somebody has to allow its plan. */
   async askForFork(workspaceId: string, number: number, head: string): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.pull_reports AS report (workspace, pull_number, fork_head) VALUES ($1, $2, $3)
+      `INSERT INTO ${serverDatabaseSchemaName}.pull_reports AS report (workspace, pull_number, fork_head) VALUES ($1, $2, $3)
        ON CONFLICT (workspace, pull_number) DO UPDATE SET run = NULL, fork_head = $3, revision = report.revision + 1,
          attempts = 0, due_at = clock_timestamp()
        WHERE report.fork_head IS DISTINCT FROM $3
-         AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE runs.id = report.run AND runs.pull_head = $3)`,
+         AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.runs WHERE runs.id = report.run AND runs.pull_head = $3)`,
       [workspaceId, number, head],
     );
   }
 
-  /** The newest head of a pull request touches some workspaces no longer: that is to be written to it. */
+  /** Makes reports due on workspaces that the newest commit of a pull request no longer touches. */
   async drop(number: number, head: string, workspaceIds: readonly string[]): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.pull_reports SET dropped_head = $2, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
+      `UPDATE ${serverDatabaseSchemaName}.pull_reports SET dropped_head = $2, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
        WHERE pull_number = $1 AND workspace = ANY ($3::uuid[]) AND dropped_head IS DISTINCT FROM $2`,
       [number, head, workspaceIds],
     );
   }
 
-  /** The newest head of a pull request touches some workspaces again. */
+  /** Makes reports due on workspaces that the newest commit of a pull request touches again. */
   async takeBack(number: number, workspaceIds: readonly string[]): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.pull_reports SET dropped_head = NULL, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
+      `UPDATE ${serverDatabaseSchemaName}.pull_reports SET dropped_head = NULL, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
        WHERE pull_number = $1 AND workspace = ANY ($2::uuid[]) AND dropped_head IS NOT NULL`,
       [number, workspaceIds],
     );
   }
 
   /** Takes the next report that is due; undefined where there is none. */
-  async claim(worker: string): Promise<PullReport | undefined> {
+  async claim(worker: string): Promise<DuePullReport | undefined> {
     const [row] = await this.#database.ask<{
       workspace: string;
       pull_number: number;
@@ -125,8 +125,8 @@ export class PullRequestStore {
       revision: string;
       attempts: number;
     }>(
-      `UPDATE ${serverSchemaName}.pull_reports SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE (workspace, pull_number) = (SELECT workspace, pull_number FROM ${serverSchemaName}.pull_reports r
+      `UPDATE ${serverDatabaseSchemaName}.pull_reports SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE (workspace, pull_number) = (SELECT workspace, pull_number FROM ${serverDatabaseSchemaName}.pull_reports r
          WHERE delivered < revision AND ${buildClaimableCondition('r')} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *`,
       [worker],
     );
@@ -145,17 +145,17 @@ export class PullRequestStore {
   }
 
   /** Marks the report as written; what has changed since makes it due again. */
-  async end({ workspaceId, number, revision }: PullReport): Promise<void> {
+  async end({ workspaceId, number, revision }: DuePullReport): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.pull_reports SET claimed_by = NULL, delivered = $3 WHERE workspace = $1 AND pull_number = $2`,
+      `UPDATE ${serverDatabaseSchemaName}.pull_reports SET claimed_by = NULL, delivered = $3 WHERE workspace = $1 AND pull_number = $2`,
       [workspaceId, number, revision],
     );
   }
 
   /** Makes a report due again after a while, or at once where it has changed since. */
-  async retry({ workspaceId, number, revision }: PullReport, delayMs: number): Promise<void> {
+  async retry({ workspaceId, number, revision }: DuePullReport, delayMs: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.pull_reports SET claimed_by = NULL,
+      `UPDATE ${serverDatabaseSchemaName}.pull_reports SET claimed_by = NULL,
          due_at = CASE WHEN revision = $3 THEN clock_timestamp() + $4 * interval '1 millisecond' ELSE due_at END
        WHERE workspace = $1 AND pull_number = $2`,
       [workspaceId, number, revision, delayMs],
@@ -163,9 +163,9 @@ export class PullRequestStore {
   }
 
   /** Stores the id of the report's comment at the git host. */
-  async noteComment({ workspaceId, number }: PullReport, commentId: string): Promise<void> {
+  async noteComment({ workspaceId, number }: DuePullReport, commentId: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.pull_reports SET comment_id = $3 WHERE workspace = $1 AND pull_number = $2`,
+      `UPDATE ${serverDatabaseSchemaName}.pull_reports SET comment_id = $3 WHERE workspace = $1 AND pull_number = $2`,
       [workspaceId, number, commentId],
     );
   }
@@ -177,7 +177,7 @@ export class PullRequestStore {
     const known = await this.#findBody(runId);
     if (known !== undefined) return this.#blobs.replace(known, content);
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.run_comments (run, body) VALUES ($1, $2)`,
+      `INSERT INTO ${serverDatabaseSchemaName}.run_comments (run, body) VALUES ($1, $2)`,
       [runId, await this.#blobs.add(content)],
     );
   }
@@ -190,15 +190,15 @@ export class PullRequestStore {
 
   async #findBody(runId: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ body: string }>(
-      `SELECT body FROM ${serverSchemaName}.run_comments WHERE run = $1`,
+      `SELECT body FROM ${serverDatabaseSchemaName}.run_comments WHERE run = $1`,
       [runId],
     );
     return row?.body;
   }
 
   /**
-   * The newest plan of a pull request at a head that succeeded; undefined where there is none.
-   * @param before time by which it had ended, where that matters
+   * Finds the newest successful plan of a pull request at a commit; undefined where there is none.
+   * @param before time by which the plan had ended, if that matters
    */
   async findPlan(
     workspaceId: string,
@@ -207,7 +207,7 @@ export class PullRequestStore {
     before?: string,
   ): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
-      `SELECT id FROM ${serverSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND pull_head = $3 AND status = 'succeeded'
+      `SELECT id FROM ${serverDatabaseSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND pull_head = $3 AND status = 'succeeded'
          AND operation = 'plan' AND ($4::timestamptz IS NULL OR ended_at < $4) ORDER BY number DESC LIMIT 1`,
       [workspaceId, number, head, before ?? null],
     );
@@ -217,7 +217,7 @@ export class PullRequestStore {
   /** The plan of a workspace that waits to be applied; undefined where none does. */
   async findWaiting(workspaceId: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
-      `SELECT plan.id FROM ${serverSchemaName}.workspaces w JOIN ${serverSchemaName}.runs plan ON plan.id = w.settled_run
+      `SELECT plan.id FROM ${serverDatabaseSchemaName}.workspaces w JOIN ${serverDatabaseSchemaName}.runs plan ON plan.id = w.settled_run
        WHERE w.id = $1 AND ${isWaiting}`,
       [workspaceId],
     );
@@ -238,7 +238,7 @@ export class PullRequestStore {
     }>(
       `SELECT DISTINCT ON (workspace) workspace, number::int, pull_head, commit,
          status NOT IN ('cancelled', 'superseded') AS is_wanted
-       FROM ${serverSchemaName}.runs WHERE workspace = ANY($2::uuid[]) AND pull_number = $1 AND operation = 'plan'
+       FROM ${serverDatabaseSchemaName}.runs WHERE workspace = ANY($2::uuid[]) AND pull_number = $1 AND operation = 'plan'
        ORDER BY workspace, number DESC`,
       [number, workspaceIds],
     );
@@ -258,25 +258,25 @@ export class PullRequestStore {
   ): Promise<void> {
     const { commit, head, isApplied } = merge;
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.merged_pulls (workspace, pull_number, commit, head, decided_at)
+      `INSERT INTO ${serverDatabaseSchemaName}.merged_pulls (workspace, pull_number, commit, head, decided_at)
        VALUES ($1, $2, $3, $4, CASE WHEN NOT $5 THEN clock_timestamp() END) ON CONFLICT DO NOTHING`,
       [workspaceId, number, commit, head, isApplied],
     );
     await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.merged_pulls WHERE merged_at < clock_timestamp() - interval '${keptDays} days'`,
+      `DELETE FROM ${serverDatabaseSchemaName}.merged_pulls WHERE merged_at < clock_timestamp() - interval '${keptDays} days'`,
     );
   }
 
-  /** Keeps that somebody asked for the apply of a merge that is noted. The same comment asks once. */
+  /** Records that somebody has asked for the apply of a merge; a repetition of the same comment changes nothing. */
   async askApply(workspaceId: string, number: number, asked: RequestedMergeApply): Promise<void> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.merged_pulls SET asked = $3, asked_at = clock_timestamp(), decided_at = NULL, held_back = NULL
+      `UPDATE ${serverDatabaseSchemaName}.merged_pulls SET asked = $3, asked_at = clock_timestamp(), decided_at = NULL, held_back = NULL
        WHERE workspace = $1 AND pull_number = $2 AND asked->>'origin' IS DISTINCT FROM $4 RETURNING commit`,
       [workspaceId, number, JSON.stringify(asked), asked.origin],
     );
     if (rows.length === 0) return;
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.pull_reports (workspace, pull_number) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+      `INSERT INTO ${serverDatabaseSchemaName}.pull_reports (workspace, pull_number) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
       [workspaceId, number],
     );
   }
@@ -290,7 +290,7 @@ export class PullRequestStore {
       is_old: boolean;
     }>(
       `SELECT workspace, pull_number, commit, asked_at < clock_timestamp() - interval '${keptMinutes} minutes' AS is_old
-       FROM ${serverSchemaName}.merged_pulls WHERE asked IS NOT NULL AND decided_at IS NULL LIMIT 50`,
+       FROM ${serverDatabaseSchemaName}.merged_pulls WHERE asked IS NOT NULL AND decided_at IS NULL LIMIT 50`,
     );
     return rows.map(({ workspace: workspaceId, pull_number: number, commit, is_old: isOld }) => ({
       workspaceId,
@@ -307,7 +307,7 @@ export class PullRequestStore {
       decided_at: Date | null;
       held_back: string | null;
     }>(
-      `SELECT commit, decided_at, held_back FROM ${serverSchemaName}.merged_pulls WHERE workspace = $1 AND pull_number = $2`,
+      `SELECT commit, decided_at, held_back FROM ${serverDatabaseSchemaName}.merged_pulls WHERE workspace = $1 AND pull_number = $2`,
       [workspaceId, number],
     );
     return (
@@ -319,7 +319,7 @@ export class PullRequestStore {
     );
   }
 
-  /** Merges whose plan is the one that waits on its workspace, and about which nothing is decided yet. */
+  /** Lists the merges that are to be decided: the plan of each is the one that waits in its workspace. */
   async listDueMerges(): Promise<readonly DueMerge[]> {
     const rows = await this.#database.ask<{
       workspace: string;
@@ -328,9 +328,9 @@ export class PullRequestStore {
       plan: string;
       asked: RequestedMergeApply | null;
     }>(
-      `SELECT merged.workspace, merged.pull_number, merged.head, merged.asked, plan.id AS plan FROM ${serverSchemaName}.merged_pulls merged
-       JOIN ${serverSchemaName}.workspaces w ON w.id = merged.workspace
-       JOIN ${serverSchemaName}.runs plan ON plan.id = w.settled_run
+      `SELECT merged.workspace, merged.pull_number, merged.head, merged.asked, plan.id AS plan FROM ${serverDatabaseSchemaName}.merged_pulls merged
+       JOIN ${serverDatabaseSchemaName}.workspaces w ON w.id = merged.workspace
+       JOIN ${serverDatabaseSchemaName}.runs plan ON plan.id = w.settled_run
        WHERE merged.decided_at IS NULL AND (w.apply_on_merge AND NOT w.paused OR merged.asked IS NOT NULL)
          AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
     );
@@ -343,13 +343,15 @@ export class PullRequestStore {
     }));
   }
 
-  /** Notes that the merge is decided, and why it is not applied. False where another process came first. */
+  /**
+   * Records that a merge is decided, and why it is not applied. The result is false where another process has decided it before.
+   */
   async decideMerge(
     { workspaceId, number }: Pick<DueMerge, 'workspaceId' | 'number'>,
     heldBack: string | undefined,
   ): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.merged_pulls SET decided_at = clock_timestamp(), held_back = $3
+      `UPDATE ${serverDatabaseSchemaName}.merged_pulls SET decided_at = clock_timestamp(), held_back = $3
        WHERE workspace = $1 AND pull_number = $2 AND decided_at IS NULL RETURNING commit`,
       [workspaceId, number, heldBack ?? null],
     );

@@ -1,7 +1,7 @@
 // Deletion of old rows: drift checks that found nothing new, the details of old runs, and encrypted texts without an owner.
 // It goes in batches, each of them a short transaction that waits for nobody.
 import {
-  serverSchemaName,
+  serverDatabaseSchemaName,
   transactExclusively,
   type ServerDatabase,
 } from '../database/database.ts';
@@ -69,8 +69,8 @@ export class RetentionStore {
   }
 
   /**
-   * Deletes drift checks that ended so long ago. Kept are those by which drift began, changed or ended, and of each workspace
-   * the last run and the last check that came to a result: its status follows from them.
+   * Deletes drift checks that ended `keptHours` ago or earlier. Those are kept by which drift began, changed or ended, and of
+   * each workspace the last run and the last check with a result, from which its status follows.
    * @returns whether more are left
    */
   deleteDriftChecks(keptHours: number): Promise<boolean> {
@@ -79,17 +79,20 @@ export class RetentionStore {
       const ids = [found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id)];
       for (const table of ['run_log', 'run_steps', 'run_reports', 'run_comments'])
         await this.#database.ask(
-          `DELETE FROM ${serverSchemaName}.${table} WHERE run = ANY ($1)`,
+          `DELETE FROM ${serverDatabaseSchemaName}.${table} WHERE run = ANY ($1)`,
           ids,
         );
-      await this.#database.ask(`DELETE FROM ${serverSchemaName}.runs WHERE id = ANY ($1)`, ids);
+      await this.#database.ask(
+        `DELETE FROM ${serverDatabaseSchemaName}.runs WHERE id = ANY ($1)`,
+        ids,
+      );
       return continueFrom(found, driftBatch);
     });
   }
 
   /**
-   * Deletes the logs, saved plans, pages and comments of runs that ended so long ago; the runs stay. Of each workspace, the
-   * last run, the last plan, and the run that its status follows from keep theirs.
+   * Deletes the logs, saved plans, pages and comments of runs that ended `keptDays` ago or earlier; the runs stay. Of each
+   * workspace, the last run, the last plan, and the run that its status follows from are spared.
    * @returns whether more are left
    */
   deleteDetails(keptDays: number): Promise<boolean> {
@@ -97,16 +100,17 @@ export class RetentionStore {
       const found = await this.#database.ask<OldRun>(oldDetails, [after.at, after.key, keptDays]);
       const ids = found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id);
       for (const table of ['run_log', 'run_steps', 'run_comments'])
-        await this.#database.ask(`DELETE FROM ${serverSchemaName}.${table} WHERE run = ANY ($1)`, [
-          ids,
-        ]);
+        await this.#database.ask(
+          `DELETE FROM ${serverDatabaseSchemaName}.${table} WHERE run = ANY ($1)`,
+          [ids],
+        );
       // The counts of changes are kept, as part of the history.
       await this.#database.ask(
-        `UPDATE ${serverSchemaName}.run_reports SET page = NULL, differences = NULL, approved = NULL WHERE run = ANY ($1)`,
+        `UPDATE ${serverDatabaseSchemaName}.run_reports SET page = NULL, differences = NULL, approved = NULL WHERE run = ANY ($1)`,
         [ids],
       );
       await this.#database.ask(
-        `UPDATE ${serverSchemaName}.runs SET plan_file = NULL, details_deleted_at = clock_timestamp(), details_kept_days = $2
+        `UPDATE ${serverDatabaseSchemaName}.runs SET plan_file = NULL, details_deleted_at = clock_timestamp(), details_kept_days = $2
          WHERE id = ANY ($1)`,
         [ids, keptDays],
       );
@@ -126,7 +130,7 @@ export class RetentionStore {
       const found = await this.#database.ask<
         RetentionCursor & { id: string } & Record<string, unknown>
       >(
-        `SELECT id, added_at::text AS at, id::text AS key FROM ${serverSchemaName}.blobs
+        `SELECT id, added_at::text AS at, id::text AS key FROM ${serverDatabaseSchemaName}.blobs
          WHERE (added_at, id) > ($1::timestamptz, $2::uuid)
            AND added_at < (SELECT clock_timestamp() - interval '1 day') ORDER BY added_at, id LIMIT ${textBatch}`,
         [after.at, after.key],
@@ -170,17 +174,17 @@ function continueFrom(found: readonly OldRun[], batch: number): Place {
   return { next: last ?? firstRun, isMore: last !== undefined };
 }
 
-const isLastOfWorkspace = `EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces w
+const isLastOfWorkspace = `EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.workspaces w
   WHERE w.id = r.workspace AND (w.last_run = r.id OR w.settled_run = r.id))`;
 
 /** The moment is a query of its own, so that it is asked for once, and an index finds what is older. */
 const oldDrift = `SELECT id, ended_at::text AS at, number::text AS key,
     ${isLastOfWorkspace}
-    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.drift_episodes e WHERE e.run = r.id)
-    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.drift_episodes e WHERE e.ended_by = r.id)
-    OR NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
+    OR EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.drift_episodes e WHERE e.run = r.id)
+    OR EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.drift_episodes e WHERE e.ended_by = r.id)
+    OR NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
       AND newer.operation = 'drift' AND newer.status IN ('succeeded', 'failed')) AS is_kept
-  FROM ${serverSchemaName}.runs r
+  FROM ${serverDatabaseSchemaName}.runs r
   WHERE operation = 'drift' AND (ended_at, number) > ($1::timestamptz, $2::bigint)
     AND ended_at < (SELECT clock_timestamp() - $3 * interval '1 hour')
   ORDER BY ended_at, number LIMIT ${driftBatch}`;
@@ -189,20 +193,20 @@ const oldDrift = `SELECT id, ended_at::text AS at, number::text AS key,
 const oldDetails = `SELECT id, ended_at::text AS at, number::text AS key,
     ${isLastOfWorkspace}
     OR (operation = 'plan' AND status = 'succeeded' AND pull_number IS NULL AND plan_file IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
+      AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
         AND newer.operation = 'plan' AND newer.status = 'succeeded' AND newer.pull_number IS NULL))
-    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.runs a WHERE a.plan_run = r.id AND a.status IN ('queued', 'running'))
-    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.pull_reports p WHERE p.run = r.id AND p.delivered < p.revision) AS is_kept
-  FROM ${serverSchemaName}.runs r
+    OR EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.runs a WHERE a.plan_run = r.id AND a.status IN ('queued', 'running'))
+    OR EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.pull_reports p WHERE p.run = r.id AND p.delivered < p.revision) AS is_kept
+  FROM ${serverDatabaseSchemaName}.runs r
   WHERE details_deleted_at IS NULL AND (ended_at, number) > ($1::timestamptz, $2::bigint)
     AND ended_at < (SELECT clock_timestamp() - $3 * interval '1 day')
   ORDER BY ended_at, number LIMIT ${detailsBatch}`;
 
-const lostTexts = `DELETE FROM ${serverSchemaName}.blobs b WHERE id = ANY ($1)
+const lostTexts = `DELETE FROM ${serverDatabaseSchemaName}.blobs b WHERE id = ANY ($1)
   ${encryptedTextReferences
     .map(
       ([table, column]) =>
-        `AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.${table} o WHERE o.${column} = b.id)`,
+        `AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.${table} o WHERE o.${column} = b.id)`,
     )
     .join('\n  ')}
-  AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.settings s WHERE s.value = b.id::text)`;
+  AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.settings s WHERE s.value = b.id::text)`;

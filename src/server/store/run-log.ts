@@ -1,5 +1,5 @@
 import type { EncryptedBlobStore } from './blobs.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Source of a log line: standard output, standard error or the server itself. */
 export type RunLogStream = 'output' | 'error' | 'server';
@@ -23,8 +23,8 @@ const maxPartLines = 1_000;
 const pageParts = 20;
 
 /**
- * Logs of the runs. They quote plans, so they are encrypted: lines that come together are one encrypted part. The number of a
- * line is that of its part, and its place in it.
+ * Logs of runs, encrypted as they quote plans. Lines that are added together form one encrypted part. The number of a line
+ * consists of that of its part and its position in it.
  */
 export class RunLogStore {
   readonly #database: ServerDatabase;
@@ -43,7 +43,7 @@ export class RunLogStore {
         .map(({ stream, text }) => ({ stream, text: text.slice(0, maxLength) }));
       const blob = await this.#blobs.add(Buffer.from(JSON.stringify(part)));
       await this.#database.ask(
-        `INSERT INTO ${serverSchemaName}.run_log (run, lines) VALUES ($1, $2)`,
+        `INSERT INTO ${serverDatabaseSchemaName}.run_log (run, lines) VALUES ($1, $2)`,
         [runId, blob],
       );
     }
@@ -52,17 +52,17 @@ export class RunLogStore {
   /** Reads at most `most` last lines of a run that has ended. */
   async readEnd(runId: string, most: number): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ part: string }>(
-      `SELECT part FROM ${serverSchemaName}.run_log WHERE run = $1 ORDER BY part DESC LIMIT ${pageParts - 1}`,
+      `SELECT part FROM ${serverDatabaseSchemaName}.run_log WHERE run = $1 ORDER BY part DESC LIMIT ${pageParts - 1}`,
       [runId],
     );
     const first = Number(rows.at(-1)?.part ?? 0) * maxPartLines;
     return (await this.read(runId, first - 1)).slice(-most).map(({ text }) => text);
   }
 
-  /** The lines behind one, some parts at a time; empty where there are none yet. */
+  /** Reads the log lines after one, a few parts at a time; empty where there are none yet. */
   async read(runId: string, after: number): Promise<readonly StoredRunLogLine[]> {
     const rows = await this.#database.ask<{ part: string; at: Date; lines: string }>(
-      `SELECT part, at, lines FROM ${serverSchemaName}.run_log WHERE run = $1 AND part >= $2 ORDER BY part LIMIT ${pageParts}`,
+      `SELECT part, at, lines FROM ${serverDatabaseSchemaName}.run_log WHERE run = $1 AND part >= $2 ORDER BY part LIMIT ${pageParts}`,
       [runId, Math.floor(after / maxPartLines)],
     );
     const found: StoredRunLogLine[] = [];

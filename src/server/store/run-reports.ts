@@ -2,15 +2,15 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { ApprovedPart } from '../../model/plan/approval.ts';
 import type { EncryptedBlobStore } from './blobs.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 import type { PlanEffectCounts } from './overview.ts';
 
-/** Reports about a plan, stored to be shown later. */
-export interface RunReport {
+/** Stored results of a plan: its page, its comparison with the plan before, and its figures. */
+export interface StoredPlanReport {
   /** The plan as an HTML page. */
   readonly page: string;
   readonly counts: PlanEffectCounts;
-  readonly quotas: readonly ReportedQuotaUse[];
+  readonly quotas: readonly PlannedQuotaUse[];
   /** Differences to the plan before; undefined where there was none. */
   readonly comparison: PlanComparison | undefined;
   /** Approvals that policies ask for; none when absent. */
@@ -38,8 +38,8 @@ export interface PlanComparison {
   readonly isEqual: boolean;
 }
 
-/** A quota as a plan knew it. */
-export interface ReportedQuotaUse {
+/** A quota of the account with its use before and after a plan. */
+export interface PlannedQuotaUse {
   readonly name: string;
   readonly limit: number;
   readonly used: number;
@@ -47,8 +47,8 @@ export interface ReportedQuotaUse {
   readonly after: number;
 }
 
-/** The reports of plans: their pages quote configurations, so they are encrypted. */
-export class RunReportStore {
+/** Stored results of plans. Their pages quote configurations, so they are encrypted. */
+export class PlanReportStore {
   readonly #database: ServerDatabase;
   readonly #blobs: EncryptedBlobStore;
 
@@ -57,15 +57,15 @@ export class RunReportStore {
     this.#blobs = blobs;
   }
 
-  /** Keeps the report of a run; that of a later attempt takes the place of an earlier one's. */
-  async keep(runId: string, report: RunReport): Promise<void> {
+  /** Stores the results of a run's plan, in place of those of an earlier attempt. */
+  async keep(runId: string, report: StoredPlanReport): Promise<void> {
     const { page, counts, quotas, comparison, approved, approvals, expectedMs = null } = report;
     const keepJson = (value: unknown) => this.#blobs.add(Buffer.from(JSON.stringify(value)));
     const pageBlob = await this.#blobs.add(await promisify(gzip)(page));
     const differences = comparison && (await keepJson(comparison.differences));
     const approvedBlob = approved && (await keepJson(approved));
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved, is_equal, approvals_needed,
+      `INSERT INTO ${serverDatabaseSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved, is_equal, approvals_needed,
          approval_policies, expected_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3,
          quotas = $4, compared_with = $5, differences = $6, approved = $7, is_equal = $8, approvals_needed = $9, approval_policies = $10, expected_ms = $11`,
       [
@@ -80,7 +80,7 @@ export class RunReportStore {
   /** The page of a run; undefined where it has none, or none any more. */
   async readPage(runId: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ page: string | null }>(
-      `SELECT page FROM ${serverSchemaName}.run_reports WHERE run = $1`,
+      `SELECT page FROM ${serverDatabaseSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     if (row?.page == null) return undefined;
@@ -94,7 +94,7 @@ export class RunReportStore {
       differences: string | null;
       is_equal: boolean;
     }>(
-      `SELECT compared_with, differences, is_equal FROM ${serverSchemaName}.run_reports WHERE run = $1`,
+      `SELECT compared_with, differences, is_equal FROM ${serverDatabaseSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     if (row?.differences == null) return undefined;
@@ -104,9 +104,9 @@ export class RunReportStore {
   }
 
   /** The parts of the plan of a run that a person approves, with their digests; undefined where they were not kept. */
-  async readApproved(runId: string): Promise<RunReport['approved']> {
+  async readApproved(runId: string): Promise<StoredPlanReport['approved']> {
     const [row] = await this.#database.ask<{ approved: string | null }>(
-      `SELECT approved FROM ${serverSchemaName}.run_reports WHERE run = $1`,
+      `SELECT approved FROM ${serverDatabaseSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     if (row?.approved == null) return undefined;
@@ -117,18 +117,22 @@ export class RunReportStore {
   /** Expected time of an apply of the plan of a run, in milliseconds; undefined where nobody knows. */
   async readExpectedMs(runId: string): Promise<number | undefined> {
     const [row] = await this.#database.ask<{ expected_ms: number | null }>(
-      `SELECT expected_ms FROM ${serverSchemaName}.run_reports WHERE run = $1`,
+      `SELECT expected_ms FROM ${serverDatabaseSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     return row?.expected_ms ?? undefined;
   }
 
   /** The counts and quotas of a plan; undefined where there is no report. */
-  async readFigures(runId: string): Promise<Pick<RunReport, 'counts' | 'quotas'> | undefined> {
+  async readFigures(
+    runId: string,
+  ): Promise<Pick<StoredPlanReport, 'counts' | 'quotas'> | undefined> {
     const [row] = await this.#database.ask<{
       summary: PlanEffectCounts;
-      quotas: readonly ReportedQuotaUse[];
-    }>(`SELECT summary, quotas FROM ${serverSchemaName}.run_reports WHERE run = $1`, [runId]);
+      quotas: readonly PlannedQuotaUse[];
+    }>(`SELECT summary, quotas FROM ${serverDatabaseSchemaName}.run_reports WHERE run = $1`, [
+      runId,
+    ]);
     return row && { counts: row.summary, quotas: row.quotas };
   }
 }

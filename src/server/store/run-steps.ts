@@ -1,6 +1,6 @@
 import type { StoredRun } from './run.ts';
 import type { EncryptedBlobStore } from './blobs.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 import {
   joinStepNotes,
   type StoredRunProgress,
@@ -27,12 +27,12 @@ export class RunStepStore {
     if (notes.length > 0) {
       const text = await this.#blobs.add(Buffer.from(JSON.stringify(notes)));
       await this.#database.ask(
-        `INSERT INTO ${serverSchemaName}.run_steps (run, attempt, notes) VALUES ($1, $2, $3)`,
+        `INSERT INTO ${serverDatabaseSchemaName}.run_steps (run, attempt, notes) VALUES ($1, $2, $3)`,
         [id, attempt, text],
       );
     }
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.runs SET progress = $3 WHERE id = $1 AND attempt = $2`,
+      `UPDATE ${serverDatabaseSchemaName}.runs SET progress = $3 WHERE id = $1 AND attempt = $2`,
       [id, attempt, JSON.stringify(progress)],
     );
   }
@@ -40,7 +40,7 @@ export class RunStepStore {
   /** The steps of a run, those of each attempt in the order in which they began. */
   async read(runId: string): Promise<readonly RunStep[]> {
     const rows = await this.#database.ask<{ attempt: number; notes: string }>(
-      `SELECT attempt, notes FROM ${serverSchemaName}.run_steps WHERE run = $1 ORDER BY part`,
+      `SELECT attempt, notes FROM ${serverDatabaseSchemaName}.run_steps WHERE run = $1 ORDER BY part`,
       [runId],
     );
     const texts = await this.#blobs.readAll(rows.map(({ notes }) => notes));

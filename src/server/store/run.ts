@@ -11,14 +11,14 @@ export type RunStatus = Schemas['Run']['status'];
 /** One change of a plan, or one that a drift check found. */
 export type PlannedChange = Schemas['Drift']['changes'][number];
 
-/** Commit of a pull request that a run is about. */
+/** The pull request that a run plans, and its newest commit. */
 export interface PullRequestCommit {
   readonly number: number;
   /** The newest commit of the pull request, which the run merges with its base where that can be done. */
   readonly head: string;
 }
 
-/** A run. */
+/** A run as the database keeps it. */
 export interface StoredRun {
   readonly id: string;
   /** Number of the run, which grows with each run of the server. */
@@ -29,7 +29,10 @@ export interface StoredRun {
   readonly commit: string;
   /** Id of the run whose plan this one applies, or whose place this preview holds; undefined for others. */
   readonly planRun: string | undefined;
-  /** The pull request whose result it plans. Such a run says nothing about its workspace, and is never applied. */
+  /**
+   * Pull request whose merge result the run plans; undefined for a run of the branch. A pull request's run does not count for the
+   * status of its workspace, and is never applied.
+   */
   readonly pull: PullRequestCommit | undefined;
   readonly status: RunStatus;
   /** Words for who or what asked for the run. */
@@ -38,7 +41,7 @@ export interface StoredRun {
   readonly requestedBy: string | undefined;
   readonly attempt: number;
   readonly worker: string | undefined;
-  /** The process that an attempt ran last, as its machine knows it. */
+  /** Identity of the process that the last attempt ran, by which its machine recognises it. */
   readonly child: unknown;
   /** Progress of the changes that the run carries out; undefined where it has begun none. */
   readonly progress: StoredRunProgress | undefined;
@@ -66,7 +69,7 @@ export interface DeletedDetails {
 }
 
 /** An older plan that equals a newer one in all that a person approves, so that decisions about it hold for the newer one, too. */
-export interface CarriedPlan {
+export interface EqualOlderPlan {
   /** Id of the run with the older plan. */
   readonly from: string;
   /** E-mail addresses of whoever wrote the commits between the two plans; undefined where nobody knows. */
@@ -81,13 +84,13 @@ export interface RunAttemptOutcome {
   /** Changes of the plan, or those that a drift check found. */
   readonly changes?: readonly PlannedChange[];
   /** Set for a plan that equals the last one. */
-  readonly carried?: CarriedPlan;
+  readonly carried?: EqualOlderPlan;
   /** Fingerprint of the drift that a check found: the same while the account differs in the same way. */
   readonly driftFingerprint?: string;
 }
 
-/** True for a drift check that nobody asked for, so that nobody waits for it. */
-export function isScheduledCheck({ operation, requestedBy }: StoredRun): boolean {
+/** Tells whether a run is a drift check that the server started by its schedule, so that no person waits for it. */
+export function isScheduledDriftCheck({ operation, requestedBy }: StoredRun): boolean {
   return operation === 'drift' && requestedBy === undefined;
 }
 

@@ -10,7 +10,11 @@ import type {
   StoredRun,
   RunStatus,
 } from './run.ts';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 
 /** Fields of a new run. */
 export interface NewRun {
@@ -23,13 +27,16 @@ export interface NewRun {
   readonly pull?: PullRequestCommit | undefined;
   /** Origin of the run: a second run of the same origin is not made. */
   readonly origin?: string;
-  /** The commit counts as seen from now on, after this one: no run is made where another one was seen meanwhile. */
+  /**
+   * The last commit that the workspace had seen. The run is made only if that is still so, and its own commit then counts as
+   * seen.
+   */
   readonly after?: { readonly commit: string | undefined };
   /** Who requested the run, as the audit log names people; undefined where the server began it by itself. */
   readonly requestedBy?: string;
 }
 
-/** A run that was added, and the queued plans that it takes the place of. */
+/** A run that was added, with the queued plans that it supersedes. */
 export interface AddedRun {
   readonly id: string;
   readonly number: number;
@@ -37,7 +44,7 @@ export interface AddedRun {
 }
 
 const selectRuns = `SELECT runs.*, workspaces.name AS workspace_name
-  FROM ${serverSchemaName}.runs JOIN ${serverSchemaName}.workspaces ON workspaces.id = runs.workspace`;
+  FROM ${serverDatabaseSchemaName}.runs JOIN ${serverDatabaseSchemaName}.workspaces ON workspaces.id = runs.workspace`;
 
 /** Runs in the server's database. */
 export class RunStore {
@@ -47,14 +54,14 @@ export class RunStore {
     this.#database = database;
   }
 
-  /** Undefined where there is a run of the same origin, or another commit was seen meanwhile. */
+  /** Adds a run. Undefined where there is a run of the same origin, or the workspace has seen another commit meanwhile. */
   async add(run: NewRun): Promise<AddedRun | undefined> {
     return this.#database.transact(async (client) => {
       const values = [run.workspaceId, run.commit];
       if (run.after) {
         if (run.origin !== undefined && (await this.hasOrigin(run.origin))) return undefined;
         const { rowCount } = await client.query(
-          `UPDATE ${serverSchemaName}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS NOT DISTINCT FROM $3`,
+          `UPDATE ${serverDatabaseSchemaName}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS NOT DISTINCT FROM $3`,
           [...values, run.after.commit ?? null],
         );
         if (rowCount === 0) return undefined;
@@ -64,7 +71,7 @@ export class RunStore {
       if (run.operation === 'plan' && number !== null)
         await lockPreviews(client, run.workspaceId, number);
       const { rows } = await client.query<{ number: string }>(
-        `INSERT INTO ${serverSchemaName}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin,
+        `INSERT INTO ${serverDatabaseSchemaName}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin,
            requested_by)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (origin) DO NOTHING RETURNING number`,
         [
@@ -82,7 +89,7 @@ export class RunStore {
   /** Tells whether a run with this origin exists, so that a request is a repeated one. */
   async hasOrigin(origin: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `SELECT 1 FROM ${serverSchemaName}.runs WHERE origin = $1`,
+      `SELECT 1 FROM ${serverDatabaseSchemaName}.runs WHERE origin = $1`,
       [origin],
     );
     return rows.length > 0;
@@ -127,7 +134,7 @@ export class RunStore {
     pull,
   }: StoredRun): Promise<number | undefined> {
     const [row] = await this.#database.ask<{ number: string | null }>(
-      `SELECT max(number) AS number FROM ${serverSchemaName}.runs WHERE workspace = $1 AND number > $2 AND commit <> $3
+      `SELECT max(number) AS number FROM ${serverDatabaseSchemaName}.runs WHERE workspace = $1 AND number > $2 AND commit <> $3
          AND operation = 'plan' AND pull_number IS NOT DISTINCT FROM $4 AND status NOT IN ('cancelled', 'superseded')`,
       [workspaceId, number, commit, pull?.number ?? null],
     );
@@ -135,8 +142,8 @@ export class RunStore {
   }
 
   /**
-   * The run that takes the place of a plan of a branch: an apply of it, or the newest run after it. Undefined where the plan is the
-   * newest of its workspace. Drift checks, pull requests, and what was cancelled before it began, take no place.
+   * Finds the run that supersedes a plan of the branch: its apply, or the newest run after it; undefined where the plan is the
+   * newest of its workspace. Drift checks, runs of pull requests, and runs that were cancelled before they began do not count.
    */
   async findSuccessor({ id, workspaceId, number }: StoredRun): Promise<StoredRun | undefined> {
     const rows = await this.#database.ask<RunRow>(
@@ -160,20 +167,20 @@ export class RunStore {
     return rows.map(readRun)[0];
   }
 
-  /** True for a plan that is the last word on its workspace, whatever was queued since. */
+  /** Tells whether a plan is the newest result of its workspace, whatever was queued since. */
   async isNewest(planRun: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `SELECT 1 FROM ${serverSchemaName}.workspaces WHERE settled_run = $1`,
+      `SELECT 1 FROM ${serverDatabaseSchemaName}.workspaces WHERE settled_run = $1`,
       [planRun],
     );
     return rows.length > 0;
   }
 
-  /** Runs that nobody may have in hand: queued ones older than so many seconds, and those whose worker is gone. */
+  /** Lists runs that may be forgotten: queued ones older than `olderThanS` seconds, and those whose worker is gone. */
   async listUnattended(olderThanS: number): Promise<readonly StoredRun[]> {
     const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.status = 'queued' AND runs.created_at < clock_timestamp() - $1 * interval '1 second'
-         OR runs.status = 'running' AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.workers w WHERE w.id = runs.worker AND w.ended_at IS NULL)
+         OR runs.status = 'running' AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.workers w WHERE w.id = runs.worker AND w.ended_at IS NULL)
        ORDER BY number`,
       [olderThanS],
     );
@@ -183,17 +190,17 @@ export class RunStore {
   /** The number of the oldest run of a workspace that has not ended; undefined where all have. */
   async findOpen(workspaceId: string): Promise<number | undefined> {
     const [row] = await this.#database.ask<{ number: string | null }>(
-      `SELECT min(number) AS number FROM ${serverSchemaName}.runs WHERE workspace = $1 AND status IN ('queued', 'running')`,
+      `SELECT min(number) AS number FROM ${serverDatabaseSchemaName}.runs WHERE workspace = $1 AND status IN ('queued', 'running')`,
       [workspaceId],
     );
     return row?.number == null ? undefined : Number(row.number);
   }
 
-  /** A plan of this commit that waits, and after which nothing was queued: another one would say the same. */
+  /** Finds a queued plan of this commit with nothing queued behind it: another plan would have the same result. */
   async findSamePlan(workspaceId: string, commit: string): Promise<AddedRun | undefined> {
     const [row] = await this.#database.ask<{ id: string; number: string }>(
-      `SELECT id, number FROM ${serverSchemaName}.runs WHERE workspace = $1 AND commit = $2 AND operation = 'plan' AND status = 'queued'
-         AND pull_number IS NULL AND number = (SELECT max(number) FROM ${serverSchemaName}.runs newest
+      `SELECT id, number FROM ${serverDatabaseSchemaName}.runs WHERE workspace = $1 AND commit = $2 AND operation = 'plan' AND status = 'queued'
+         AND pull_number IS NULL AND number = (SELECT max(number) FROM ${serverDatabaseSchemaName}.runs newest
            WHERE newest.workspace = $1 AND newest.pull_number IS NULL)`,
       [workspaceId, commit],
     );
@@ -212,7 +219,7 @@ export class RunStore {
   /** Begins the next attempt of a run; undefined where it has ended, or was cancelled before it began. */
   async claim(id: string, worker: string): Promise<StoredRun | undefined> {
     const claimed = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.runs SET status = 'running', attempt = attempt + 1, worker = $2, waits_until = NULL, is_held = false,
+      `UPDATE ${serverDatabaseSchemaName}.runs SET status = 'running', attempt = attempt + 1, worker = $2, waits_until = NULL, is_held = false,
          started_at = coalesce(started_at, clock_timestamp())
        WHERE id = $1 AND status IN ('queued', 'running') RETURNING id`,
       [id, worker],
@@ -220,10 +227,10 @@ export class RunStore {
     return claimed.length === 0 ? undefined : this.find(id);
   }
 
-  /** Keeps which process carries an attempt out. False where a later attempt has begun. */
+  /** Records which process carries out an attempt. The result is false where a later attempt has begun. */
   async noteChild({ id, attempt }: StoredRun, child: object): Promise<boolean> {
     const noted = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.runs SET child = $3 WHERE id = $1 AND attempt = $2 RETURNING id`,
+      `UPDATE ${serverDatabaseSchemaName}.runs SET child = $3 WHERE id = $1 AND attempt = $2 RETURNING id`,
       [id, attempt, JSON.stringify(child)],
     );
     return noted.length > 0;
@@ -233,7 +240,7 @@ export class RunStore {
   async end({ id, attempt }: StoredRun, outcome: RunAttemptOutcome): Promise<boolean> {
     const { status, hasChanges = null, planFile = null, changes } = outcome;
     const ended = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp(),
+      `UPDATE ${serverDatabaseSchemaName}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp(),
          progress = progress || '{ "running": 0 }'
        WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
       [id, attempt, status, hasChanges, planFile, changes ? JSON.stringify(changes) : null],
@@ -241,15 +248,15 @@ export class RunStore {
     return ended.length > 0;
   }
 
-  /** Asks for the end of a run: one that waits ends at once. @returns what it was before; undefined where it has ended */
+  /** Requests the end of a run; a queued one ends at once. @returns its status before; undefined where it has ended */
   async cancel(id: string): Promise<'queued' | 'running' | undefined> {
     const queued = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.runs SET status = 'cancelled', ended_at = clock_timestamp() WHERE id = $1 AND status = 'queued' RETURNING id`,
+      `UPDATE ${serverDatabaseSchemaName}.runs SET status = 'cancelled', ended_at = clock_timestamp() WHERE id = $1 AND status = 'queued' RETURNING id`,
       [id],
     );
     if (queued.length > 0) return 'queued';
     const running = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.runs SET cancels = cancels + 1 WHERE id = $1 AND status = 'running' RETURNING id`,
+      `UPDATE ${serverDatabaseSchemaName}.runs SET cancels = cancels + 1 WHERE id = $1 AND status = 'running' RETURNING id`,
       [id],
     );
     return running.length > 0 ? 'running' : undefined;
@@ -262,7 +269,7 @@ export class RunStore {
  */
 async function lockPreviews(client: PoolClient, workspaceId: string, pull: number): Promise<void> {
   await client.query(
-    `SELECT 1 FROM ${serverSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND operation = 'preview'
+    `SELECT 1 FROM ${serverDatabaseSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND operation = 'preview'
        AND status IN ('queued', 'running') ORDER BY id FOR NO KEY UPDATE`,
     [workspaceId, pull],
   );
@@ -275,11 +282,11 @@ async function lockPreviews(client: PoolClient, workspaceId: string, pull: numbe
  */
 async function supersede(client: PoolClient, run: NewRun, id: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `UPDATE ${serverSchemaName}.runs SET status = 'superseded', ended_at = clock_timestamp()
-     WHERE id IN (SELECT id FROM ${serverSchemaName}.runs
+    `UPDATE ${serverDatabaseSchemaName}.runs SET status = 'superseded', ended_at = clock_timestamp()
+     WHERE id IN (SELECT id FROM ${serverDatabaseSchemaName}.runs
        WHERE workspace = $1 AND commit <> $2 AND operation = 'plan' AND status = 'queued' AND id <> $3
        AND pull_number IS NOT DISTINCT FROM $4 AND (pull_number IS NOT NULL OR commit IS DISTINCT FROM
-         (SELECT seen_commit FROM ${serverSchemaName}.workspaces WHERE workspaces.id = $1)) FOR NO KEY UPDATE SKIP LOCKED)
+         (SELECT seen_commit FROM ${serverDatabaseSchemaName}.workspaces WHERE workspaces.id = $1)) FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING id`,
     [run.workspaceId, run.commit, id, run.pull?.number ?? null],
   );

@@ -1,5 +1,9 @@
 // Figures of the whole server, read from the database, so that every process of the server gives the same.
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 
 /** Number of runs of one operation with one result. */
 export interface RunTotal {
@@ -24,7 +28,7 @@ export interface LabelledCount {
   readonly count: number;
 }
 
-/** All figures of the server, for its metrics. */
+/** Counts and durations of the whole server, for its metrics. */
 export interface ServerFigures {
   readonly totals: readonly RunTotal[];
   /** Number of workspaces by status. */
@@ -52,24 +56,24 @@ interface TotalsRow extends DatabaseRow {
 export async function readServerFigures(database: ServerDatabase): Promise<ServerFigures> {
   const [totals, workspaces, open, [oldest], pending] = await Promise.all([
     database.ask<TotalsRow>(
-      `SELECT * FROM ${serverSchemaName}.run_totals ORDER BY operation, status`,
+      `SELECT * FROM ${serverDatabaseSchemaName}.run_totals ORDER BY operation, status`,
     ),
     database.ask<{ kind: string; count: string }>(
-      `SELECT status AS kind, count(*) AS count FROM ${serverSchemaName}.workspaces GROUP BY status ORDER BY status`,
+      `SELECT status AS kind, count(*) AS count FROM ${serverDatabaseSchemaName}.workspaces GROUP BY status ORDER BY status`,
     ),
     database.ask<{ kind: string; operation: string; count: string }>(
-      `SELECT status AS kind, operation, count(*) AS count FROM ${serverSchemaName}.runs
+      `SELECT status AS kind, operation, count(*) AS count FROM ${serverDatabaseSchemaName}.runs
        WHERE status IN ('queued', 'running') GROUP BY status, operation ORDER BY status, operation`,
     ),
     database.ask<{ waited: number | null }>(
-      `SELECT extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS waited FROM ${serverSchemaName}.runs WHERE status = 'queued'`,
+      `SELECT extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS waited FROM ${serverDatabaseSchemaName}.runs WHERE status = 'queued'`,
     ),
     database.ask<{ kind: string; count: string }>(
-      `SELECT 'webhooks' AS kind, count(*) AS count FROM ${serverSchemaName}.deliveries WHERE ended_at IS NULL
-       UNION ALL SELECT 'reports', count(*) FROM ${serverSchemaName}.pull_reports WHERE delivered < revision
-       UNION ALL SELECT 'dependents', count(*) FROM ${serverSchemaName}.due_dependents
-       UNION ALL SELECT 'messages', count(*) FROM ${serverSchemaName}.messages WHERE sent_at IS NULL AND dead_at IS NULL
-       UNION ALL SELECT 'undeliverable_messages', count(*) FROM ${serverSchemaName}.messages WHERE dead_at IS NOT NULL`,
+      `SELECT 'webhooks' AS kind, count(*) AS count FROM ${serverDatabaseSchemaName}.deliveries WHERE ended_at IS NULL
+       UNION ALL SELECT 'reports', count(*) FROM ${serverDatabaseSchemaName}.pull_reports WHERE delivered < revision
+       UNION ALL SELECT 'dependents', count(*) FROM ${serverDatabaseSchemaName}.due_dependents
+       UNION ALL SELECT 'messages', count(*) FROM ${serverDatabaseSchemaName}.messages WHERE sent_at IS NULL AND dead_at IS NULL
+       UNION ALL SELECT 'undeliverable_messages', count(*) FROM ${serverDatabaseSchemaName}.messages WHERE dead_at IS NOT NULL`,
     ),
   ]);
   return {

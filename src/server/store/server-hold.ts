@@ -2,11 +2,11 @@
 // set by hand for maintenance, and by itself in a database that is a copy: the original may be at work on the same accounts.
 import { serverActor } from '../audit/audit-entry.ts';
 import type { AuditLogStore } from '../audit/audit-log.ts';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 import type { RunOperation } from './run.ts';
 import type { ServerSettingStore } from './settings.ts';
 
-/** Time since when the server is held, and the reason. */
+/** A hold of the server, during which it plans but neither applies nor destroys: since when, and why. */
 export interface ServerHoldSummary {
   /** Time when the hold began, in RFC 3339 format. */
   readonly since: string;
@@ -22,7 +22,7 @@ const identitySetting = 'database-identity';
 const copyReason =
   'The database is a copy, and the original may be in use. Cancel the applies that the original carries out, then release the server.';
 
-/** True for a run that does not begin while the server is held. */
+/** Tells whether a run changes the account (apply, destroy), so that it does not begin while the server is held. */
 export function isAccountChangingRun({ operation }: { readonly operation: RunOperation }): boolean {
   return operation === 'apply' || operation === 'destroy';
 }
@@ -57,8 +57,9 @@ export class ServerHoldStore {
   }
 
   /**
-   * Holds the server by itself where its database is not the one that the tables were made in, or where `isWanted`. PostgreSQL
-   * tells its clusters apart, and the databases of one: a standby that takes over has the identity of the server that it follows.
+   * Holds the server where its database is a copy of the one that the tables were made in, or where `isWanted`, so that two
+   * servers never change the same accounts. The identity is that of PostgreSQL's cluster and of the database: a standby that
+   * takes over has the same.
    * @returns the hold; undefined where there is none
    */
   async confirmPlace(isWanted = false): Promise<ServerHoldSummary | undefined> {
@@ -87,4 +88,4 @@ export class ServerHoldStore {
 }
 
 /** SQL condition that is true while the server is held. */
-export const serverHeldCondition = `EXISTS (SELECT 1 FROM ${serverSchemaName}.settings WHERE name = '${holdSetting}')`;
+export const serverHeldCondition = `EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.settings WHERE name = '${holdSetting}')`;

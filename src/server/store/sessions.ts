@@ -3,7 +3,11 @@
 import { readKnownRoles } from '../people/members.ts';
 import type { Role } from '../people/roles.ts';
 import { formatPersonName } from '../people/name-person.ts';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 import type { EncryptedBlobStore } from './blobs.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 
@@ -39,15 +43,18 @@ export class BrowserSessionStore {
   }
 
   /**
-   * Begins a session of a member, or of the administrator. @returns its secret, for a cookie
-   * @param idToken the token by which the provider knows the session when it is to end
+   * Begins a browser session of a member, or of the administrator.
+   * @returns its secret, for a cookie
+   * @param idToken ID token of the sign-in at the provider, needed to sign out there
    */
   async begin(person: string, memberId?: string, idToken?: string): Promise<string> {
     const secret = makeSecret('');
     const kept = idToken === undefined ? null : await this.#blobs.add(Buffer.from(idToken));
-    await this.#database.ask(`DELETE FROM ${serverSchemaName}.sessions WHERE NOT (${isValid})`);
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.sessions (hash, person, member, id_token) VALUES ($1, $2, $3, $4)`,
+      `DELETE FROM ${serverDatabaseSchemaName}.sessions WHERE NOT (${isValid})`,
+    );
+    await this.#database.ask(
+      `INSERT INTO ${serverDatabaseSchemaName}.sessions (hash, person, member, id_token) VALUES ($1, $2, $3, $4)`,
       [hashSecret(secret), person, memberId ?? null, kept],
     );
     return secret;
@@ -58,16 +65,16 @@ export class BrowserSessionStore {
     const hash = hashSecret(secret);
     const [row] = await this.#database.ask<SessionRow>(
       `SELECT coalesce(m.name, person) AS person, m.id AS member, s.is_old,
-         array(SELECT role FROM ${serverSchemaName}.rights WHERE member = m.id AND workspace IS NULL) AS roles
-       FROM (SELECT *, seen_at < clock_timestamp() - interval '1 minute' AS is_old FROM ${serverSchemaName}.sessions
-             WHERE hash = $1 AND ${isValid}) s LEFT JOIN ${serverSchemaName}.members m ON m.id = s.member`,
+         array(SELECT role FROM ${serverDatabaseSchemaName}.rights WHERE member = m.id AND workspace IS NULL) AS roles
+       FROM (SELECT *, seen_at < clock_timestamp() - interval '1 minute' AS is_old FROM ${serverDatabaseSchemaName}.sessions
+             WHERE hash = $1 AND ${isValid}) s LEFT JOIN ${serverDatabaseSchemaName}.members m ON m.id = s.member`,
       [hash],
     );
     if (!row) return undefined;
     // Not at each request: a page that is followed live sends many.
     if (row.is_old)
       await this.#database.ask(
-        `UPDATE ${serverSchemaName}.sessions SET seen_at = clock_timestamp() WHERE hash = $1`,
+        `UPDATE ${serverDatabaseSchemaName}.sessions SET seen_at = clock_timestamp() WHERE hash = $1`,
         [hash],
       );
     const formToken = hashSecret(`form ${secret}`).toString('base64url');
@@ -79,10 +86,10 @@ export class BrowserSessionStore {
     };
   }
 
-  /** The token of the provider that a session began with; undefined where it began otherwise. */
+  /** Finds the provider's ID token of a session; undefined for a session that began without the provider. */
   async findIdToken(secret: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ id_token: string }>(
-      `SELECT id_token FROM ${serverSchemaName}.sessions WHERE hash = $1 AND id_token IS NOT NULL`,
+      `SELECT id_token FROM ${serverDatabaseSchemaName}.sessions WHERE hash = $1 AND id_token IS NOT NULL`,
       [hashSecret(secret)],
     );
     return row && (await this.#blobs.read(row.id_token)).toString();
@@ -90,20 +97,20 @@ export class BrowserSessionStore {
 
   /** Ends one session, by its secret. */
   async end(secret: string): Promise<void> {
-    await this.#database.ask(`DELETE FROM ${serverSchemaName}.sessions WHERE hash = $1`, [
+    await this.#database.ask(`DELETE FROM ${serverDatabaseSchemaName}.sessions WHERE hash = $1`, [
       hashSecret(secret),
     ]);
   }
 
   /** Ends all sessions of everybody. */
   async endAll(): Promise<void> {
-    await this.#database.ask(`DELETE FROM ${serverSchemaName}.sessions`);
+    await this.#database.ask(`DELETE FROM ${serverDatabaseSchemaName}.sessions`);
   }
 
   /** Counts the valid sessions. */
   async count(): Promise<number> {
     const [row] = await this.#database.ask<{ count: string }>(
-      `SELECT count(*) AS count FROM ${serverSchemaName}.sessions WHERE ${isValid}`,
+      `SELECT count(*) AS count FROM ${serverDatabaseSchemaName}.sessions WHERE ${isValid}`,
     );
     return Number(row?.count ?? 0);
   }

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
-/** Public address of the server, as given to the process that serves its pages: for links that other processes write. */
+/**
+ * Name of the setting with the server's public address. The process that serves the pages stores it there, for links that other
+ * processes write.
+ */
 export const publicUrlSetting = 'public-url';
 
 const roomSetting = 'room';
@@ -19,7 +22,7 @@ export class ServerSettingStore {
   /** Reads a setting; undefined where it was never set. */
   async read(name: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ value: string }>(
-      `SELECT value FROM ${serverSchemaName}.settings WHERE name = $1`,
+      `SELECT value FROM ${serverDatabaseSchemaName}.settings WHERE name = $1`,
       [name],
     );
     return row?.value;
@@ -28,21 +31,21 @@ export class ServerSettingStore {
   /** Sets a setting, whether it was set before or not. */
   async write(name: string, value: string): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
+      `INSERT INTO ${serverDatabaseSchemaName}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
       [name, value],
     );
   }
 
-  /** Writes and removes what takes new pages of a disk. Rejects where there are none. */
+  /** Checks that the database has free disk space, by a write that needs new pages. Rejects where it has none. */
   async tryRoom(): Promise<void> {
     await this.write(roomSetting, randomBytes(roomBytes).toString('base64'));
     await this.remove(roomSetting);
   }
 
-  /** Sets it where it is set, and to something else. @returns whether it was this call that did it */
+  /** Changes a setting that has another value. @returns whether this call changed it */
   async replace(name: string, value: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.settings SET value = $2 WHERE name = $1 AND value <> $2 RETURNING name`,
+      `UPDATE ${serverDatabaseSchemaName}.settings SET value = $2 WHERE name = $1 AND value <> $2 RETURNING name`,
       [name, value],
     );
     return rows.length > 0;
@@ -51,16 +54,16 @@ export class ServerSettingStore {
   /** Removes a setting. @returns whether it was set. */
   async remove(name: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.settings WHERE name = $1 RETURNING name`,
+      `DELETE FROM ${serverDatabaseSchemaName}.settings WHERE name = $1 RETURNING name`,
       [name],
     );
     return rows.length > 0;
   }
 
-  /** Sets it unless it is set. @returns whether it was this call that did it */
+  /** Sets a setting that is not set. @returns whether this call set it */
   async begin(name: string, value: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name`,
+      `INSERT INTO ${serverDatabaseSchemaName}.settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name`,
       [name, value],
     );
     return rows.length > 0;

@@ -4,14 +4,14 @@ import { ProjectOwnerStore } from '../accounts/project-owners.ts';
 import { RequestBudgetStore } from '../accounts/request-budgets.ts';
 import { AuditKeyStore } from '../audit/audit-keys.ts';
 import { AuditLogStore } from '../audit/audit-log.ts';
-import { type ServerDatabase, serverSchemaName } from '../database/database.ts';
-import { PollClockStore } from '../hosts/poll-clocks.ts';
+import { type ServerDatabase, serverDatabaseSchemaName } from '../database/database.ts';
+import { GitHostPollingStore } from '../hosts/poll-clocks.ts';
 import { MemberStore, buildApproverCondition } from '../people/members.ts';
 import { SignInLinkStore } from '../people/sign-in-links.ts';
 import { PolicyFileStore } from '../policies/policy-files.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
 import { VariableSetStore } from './variable-sets.ts';
-import { ApprovalStore, buildNeededApprovals } from './approvals.ts';
+import { ApprovalStore, buildNeededApprovalsSql } from './approvals.ts';
 import { EncryptedBlobStore } from './blobs.ts';
 import { HostConnectionStore } from './connections.ts';
 import { WebhookDeliveryStore } from './deliveries.ts';
@@ -27,7 +27,7 @@ import { PlanPreviewStore } from './previews.ts';
 import { PullRequestStore } from './pulls.ts';
 import { RetentionStore } from './retention.ts';
 import { RunLogStore } from './run-log.ts';
-import { RunReportStore } from './run-reports.ts';
+import { PlanReportStore } from './run-reports.ts';
 import { RunStepStore } from './run-steps.ts';
 import { RunStore } from './runs.ts';
 import { ServerHoldStore } from './server-hold.ts';
@@ -56,10 +56,10 @@ export interface ServerStore {
   readonly owners: ProjectOwnerStore;
   readonly messages: MessageStore;
   readonly policies: PolicyFileStore;
-  readonly pollClocks: PollClockStore;
+  readonly pollClocks: GitHostPollingStore;
   readonly previews: PlanPreviewStore;
   readonly pulls: PullRequestStore;
-  readonly reports: RunReportStore;
+  readonly reports: PlanReportStore;
   readonly reservations: QuotaReservations;
   readonly retention: RetentionStore;
   readonly runs: RunStore;
@@ -101,13 +101,13 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     hold: new ServerHoldStore(database, settings, audit),
     owners: new ProjectOwnerStore(database),
     policies: new PolicyFileStore(database),
-    pollClocks: new PollClockStore(database),
+    pollClocks: new GitHostPollingStore(database),
     previews: new PlanPreviewStore(database),
     pulls: new PullRequestStore(database, blobs),
     log: new RunLogStore(database, blobs),
     members: new MemberStore(database),
     messages: new MessageStore(database, blobs),
-    reports: new RunReportStore(database, blobs),
+    reports: new PlanReportStore(database, blobs),
     reservations: new QuotaReservations(database),
     retention: new RetentionStore(database, settings),
     runs: new RunStore(database),
@@ -140,9 +140,9 @@ interface QuotaOverrun extends LastKnownQuota {
  * of its workspace.
  */
 const isHeld = `(
-  EXISTS (SELECT 1 FROM ${serverSchemaName}.runs apply WHERE apply.plan_run = one.plan_run AND apply.status IN ('queued', 'running'))
-  OR (${buildNeededApprovals('w', 'one.plan_run')} > 0 AND w.settled_run = one.plan_run
-    AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.approvals said WHERE said.plan_run = one.plan_run AND said.decision = 'no'
+  EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.runs apply WHERE apply.plan_run = one.plan_run AND apply.status IN ('queued', 'running'))
+  OR (${buildNeededApprovalsSql('w', 'one.plan_run')} > 0 AND w.settled_run = one.plan_run
+    AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.approvals said WHERE said.plan_run = one.plan_run AND said.decision = 'no'
       AND ${buildApproverCondition('said.member', 'w.id')})))`;
 
 const mostListed = 200;
@@ -166,14 +166,14 @@ class QuotaReservations {
       planned: readonly (LastKnownQuota & { readonly after: number })[];
     }>(
       `SELECT account.id AS account, account.quotas AS known, report.quotas AS planned
-       FROM ${serverSchemaName}.workspaces w JOIN ${serverSchemaName}.accounts account ON account.id = w.account
-       JOIN ${serverSchemaName}.run_reports report ON report.run = $1 WHERE w.id = $2`,
+       FROM ${serverDatabaseSchemaName}.workspaces w JOIN ${serverDatabaseSchemaName}.accounts account ON account.id = w.account
+       JOIN ${serverDatabaseSchemaName}.run_reports report ON report.run = $1 WHERE w.id = $2`,
       [planRun, workspaceId],
     );
     if (!row) return [];
     // Reservations of an account are made one after the other. The account's row is locked by processes that send requests.
     await this.#database.ask(
-      `SELECT pg_advisory_xact_lock(hashtext('${serverSchemaName}.quotas'), $1::int)`,
+      `SELECT pg_advisory_xact_lock(hashtext('${serverDatabaseSchemaName}.quotas'), $1::int)`,
       [row.account],
     );
     const needed = row.planned
@@ -199,11 +199,11 @@ class QuotaReservations {
   ): Promise<readonly ReservedQuota[]> {
     return this.#database.ask<ReservedQuota & Record<string, unknown>>(
       `SELECT one.quota AS name, one.amount, w.name AS workspace, run.number::int AS run
-       FROM ${serverSchemaName}.quota_reservations one JOIN ${serverSchemaName}.runs run ON run.id = one.plan_run
-       JOIN ${serverSchemaName}.workspaces w ON w.id = run.workspace
+       FROM ${serverDatabaseSchemaName}.quota_reservations one JOIN ${serverDatabaseSchemaName}.runs run ON run.id = one.plan_run
+       JOIN ${serverDatabaseSchemaName}.workspaces w ON w.id = run.workspace
        WHERE w.id <> $1 AND ${isHeld} AND one.account IN (
-         SELECT own.account FROM ${serverSchemaName}.workspaces own WHERE own.id = $1
-         UNION SELECT id FROM ${serverSchemaName}.accounts WHERE service = $2 AND mark = $3)
+         SELECT own.account FROM ${serverDatabaseSchemaName}.workspaces own WHERE own.id = $1
+         UNION SELECT id FROM ${serverDatabaseSchemaName}.accounts WHERE service = $2 AND mark = $3)
        ORDER BY run.number, one.quota LIMIT ${mostListed}`,
       [workspaceId, account?.service ?? null, account?.mark ?? null],
     );
@@ -215,7 +215,7 @@ class QuotaReservations {
     needed: readonly { readonly name: string; readonly amount: number }[],
   ): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.quota_reservations (plan_run, account, quota, amount)
+      `INSERT INTO ${serverDatabaseSchemaName}.quota_reservations (plan_run, account, quota, amount)
        SELECT $1, $2, name, amount FROM unnest($3::text[], $4::float8[]) AS needed (name, amount)
        ON CONFLICT (plan_run, quota) DO NOTHING`,
       [planRun, account, needed.map(({ name }) => name), needed.map(({ amount }) => amount)],

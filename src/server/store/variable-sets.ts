@@ -1,5 +1,9 @@
 // Sets of variables that workspaces share.
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 import type { EncryptedBlobStore } from './blobs.ts';
 import type { StoredVariables, WorkspaceVariables } from '../variables/variables.ts';
 
@@ -26,7 +30,7 @@ interface VariableSetRow extends DatabaseRow {
   readonly changed_at: Date;
 }
 
-const users = `ARRAY(SELECT w.name FROM ${serverSchemaName}.workspaces w WHERE s.name = ANY (w.variable_sets) ORDER BY w.name)`;
+const users = `ARRAY(SELECT w.name FROM ${serverDatabaseSchemaName}.workspaces w WHERE s.name = ANY (w.variable_sets) ORDER BY w.name)`;
 
 /** Sets of variables in the database. */
 export class VariableSetStore {
@@ -42,7 +46,7 @@ export class VariableSetStore {
   async list(name?: string): Promise<readonly VariableSetSummary[]> {
     return this.#database.transact(async () => {
       const rows = await this.#database.ask<VariableSetRow & { workspaces: readonly string[] }>(
-        `SELECT s.*, ${users} AS workspaces FROM ${serverSchemaName}.variable_sets s
+        `SELECT s.*, ${users} AS workspaces FROM ${serverDatabaseSchemaName}.variable_sets s
          WHERE $1::text IS NULL OR s.name = $1 ORDER BY s.name FOR SHARE OF s`,
         [name ?? null],
       );
@@ -59,9 +63,9 @@ export class VariableSetStore {
   async listOf(workspaceId: string): Promise<readonly VariableSet[]> {
     return this.#database.transact(async () => {
       const rows = await this.#database.ask<VariableSetRow>(
-        `SELECT s.* FROM ${serverSchemaName}.workspaces w
+        `SELECT s.* FROM ${serverDatabaseSchemaName}.workspaces w
          CROSS JOIN unnest(w.variable_sets) WITH ORDINALITY AS listed (name, place)
-         JOIN ${serverSchemaName}.variable_sets s ON s.name = listed.name
+         JOIN ${serverDatabaseSchemaName}.variable_sets s ON s.name = listed.name
          WHERE w.id = $1 ORDER BY listed.place FOR SHARE OF s`,
         [workspaceId],
       );
@@ -69,10 +73,10 @@ export class VariableSetStore {
     });
   }
 
-  /** Reads a set and locks it until the transaction ends, so that nobody else changes it. Undefined where there is none. */
+  /** Reads a variable set and locks it until the transaction ends. Undefined where there is none. */
   async hold(name: string): Promise<VariableSet | undefined> {
     const rows = await this.#database.ask<VariableSetRow>(
-      `SELECT s.* FROM ${serverSchemaName}.variable_sets s WHERE s.name = $1 FOR UPDATE`,
+      `SELECT s.* FROM ${serverDatabaseSchemaName}.variable_sets s WHERE s.name = $1 FOR UPDATE`,
       [name],
     );
     return rows.map(await this.#readTexts(rows))[0];
@@ -82,17 +86,17 @@ export class VariableSetStore {
   async find(name: string): Promise<VariableSet | undefined> {
     return this.#database.transact(async () => {
       const rows = await this.#database.ask<VariableSetRow>(
-        `SELECT s.* FROM ${serverSchemaName}.variable_sets s WHERE s.name = $1 FOR SHARE`,
+        `SELECT s.* FROM ${serverDatabaseSchemaName}.variable_sets s WHERE s.name = $1 FOR SHARE`,
         [name],
       );
       return rows.map(await this.#readTexts(rows))[0];
     });
   }
 
-  /** Keeps these sets until the transaction ends. @returns the names that there are no sets of */
+  /** Locks these variable sets until the transaction ends. @returns the names of which there is no set */
   async holdAll(names: readonly string[]): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
-      `SELECT name FROM ${serverSchemaName}.variable_sets WHERE name = ANY ($1) ORDER BY name FOR KEY SHARE`,
+      `SELECT name FROM ${serverDatabaseSchemaName}.variable_sets WHERE name = ANY ($1) ORDER BY name FOR KEY SHARE`,
       [names],
     );
     return names.filter((name) => !rows.some((row) => row.name === name));
@@ -101,21 +105,21 @@ export class VariableSetStore {
   /** Lets nobody else keep or remove a set until the transaction ends. Runs go on reading them. */
   async lock(): Promise<void> {
     await this.#database.ask(
-      `LOCK TABLE ${serverSchemaName}.variable_sets IN SHARE ROW EXCLUSIVE MODE`,
+      `LOCK TABLE ${serverDatabaseSchemaName}.variable_sets IN SHARE ROW EXCLUSIVE MODE`,
     );
   }
 
-  /** Keeps a set, in place of one with its name, which the transaction holds. */
+  /** Stores a variable set, in place of one with its name that the transaction has locked. */
   async keep(name: string, { values, secrets }: StoredVariables): Promise<void> {
     const content = Buffer.from(JSON.stringify(values));
     const [row] = await this.#database.ask<{ variables: string }>(
-      `UPDATE ${serverSchemaName}.variable_sets SET secret_variables = $2, changed_at = clock_timestamp()
+      `UPDATE ${serverDatabaseSchemaName}.variable_sets SET secret_variables = $2, changed_at = clock_timestamp()
        WHERE name = $1 RETURNING variables`,
       [name, secrets],
     );
     if (row) return this.#blobs.replace(row.variables, content);
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.variable_sets (name, variables, secret_variables) VALUES ($1, $2, $3)`,
+      `INSERT INTO ${serverDatabaseSchemaName}.variable_sets (name, variables, secret_variables) VALUES ($1, $2, $3)`,
       [name, await this.#blobs.add(content), secrets],
     );
   }
@@ -123,7 +127,7 @@ export class VariableSetStore {
   /** Lists the names of the workspaces that use a set. */
   async listUsers(name: string): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
-      `SELECT name FROM ${serverSchemaName}.workspaces WHERE $1 = ANY (variable_sets) ORDER BY name`,
+      `SELECT name FROM ${serverDatabaseSchemaName}.workspaces WHERE $1 = ANY (variable_sets) ORDER BY name`,
       [name],
     );
     return rows.map((row) => row.name);
@@ -132,8 +136,8 @@ export class VariableSetStore {
   /** Removes a set with its values. */
   async remove(name: string): Promise<void> {
     await this.#database.ask(
-      `WITH gone AS (DELETE FROM ${serverSchemaName}.variable_sets WHERE name = $1 RETURNING variables)
-       DELETE FROM ${serverSchemaName}.blobs USING gone WHERE blobs.id = gone.variables`,
+      `WITH gone AS (DELETE FROM ${serverDatabaseSchemaName}.variable_sets WHERE name = $1 RETURNING variables)
+       DELETE FROM ${serverDatabaseSchemaName}.blobs USING gone WHERE blobs.id = gone.variables`,
       [name],
     );
   }

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { buildViewableCondition } from '../people/members.ts';
 import type { EncryptedBlobStore } from './blobs.ts';
-import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  serverDatabaseSchemaName,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
 import {
   applyVariableEdits,
   type VariableEdits,
@@ -14,7 +18,7 @@ import type { ApplyFreeze, ApplyWindow } from '../windows/apply-windows.ts';
 /** Rule for how many approvals a plan needs before it is applied. */
 export type ApprovalRule = Schemas['Workspace']['approvals'];
 
-/** A directory of a repository at a branch, with an account and a state. */
+/** A workspace: a configuration directory of a repository's branch, with its account, its state and its settings. */
 export interface Workspace {
   readonly id: string;
   readonly name: string;
@@ -23,7 +27,7 @@ export interface Workspace {
   readonly directory: string;
   /** Further directories of the repository that its configuration may have read, and whose changes touch it. */
   readonly reads: readonly string[];
-  /** Plans new commits of the branch. */
+  /** Set to look for new commits of the branch regularly, and to plan them. */
   readonly poll: boolean;
   /** The name of the connection to its git host; undefined where it is read without one. */
   readonly connection: string | undefined;
@@ -40,7 +44,7 @@ export interface Workspace {
   readonly variableSets: readonly string[];
   /** Minutes between drift checks; null to check on request only. */
   readonly driftEveryMinutes: number | null;
-  /** Plans drift, and applies the plan where it removes and replaces nothing. */
+  /** Set to undo drift: the server plans it, and applies a plan that removes and replaces nothing. */
   readonly applyDrift: boolean;
   /** Ranges of addresses that probes may reach, beside public IPs of the account. */
   readonly allowProbes: readonly string[];
@@ -55,7 +59,7 @@ export interface Workspace {
   readonly status: WorkspaceStatus;
   /** Id of the run that decided the status, apart from drift. */
   readonly settledRun: string | undefined;
-  /** Name of its state, which outlives another name of the workspace. */
+  /** Name of the workspace's state, which stays when the workspace is renamed. */
   readonly stateName: string;
   /** True where the server starts no run for the workspace by itself. */
   readonly paused: boolean;
@@ -115,7 +119,7 @@ export class WorkspaceStore {
     const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
     const { allowProbes = [], windows = [], freezes = [], variableSets = [] } = given;
     const rows = await this.#database.ask<WorkspaceRow>(
-      `INSERT INTO ${serverSchemaName}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
+      `INSERT INTO ${serverDatabaseSchemaName}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
          account_name, secret_variables, reads, allow_probes, windows, freezes, variable_sets, approval_host_reviews)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) ON CONFLICT (name) DO NOTHING RETURNING *`,
@@ -133,7 +137,7 @@ export class WorkspaceStore {
   /** Finds a workspace by its name. */
   async find(name: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${serverSchemaName}.workspaces WHERE name = $1`,
+      `SELECT * FROM ${serverDatabaseSchemaName}.workspaces WHERE name = $1`,
       [name],
     );
     return rows.map(readWorkspaceRow)[0];
@@ -142,7 +146,7 @@ export class WorkspaceStore {
   /** Lists the workspaces that a member may view, or all, sorted by name. */
   async list(viewer?: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${serverSchemaName}.workspaces w WHERE ${buildViewableCondition('$1', 'w.id')} ORDER BY name`,
+      `SELECT * FROM ${serverDatabaseSchemaName}.workspaces w WHERE ${buildViewableCondition('$1', 'w.id')} ORDER BY name`,
       [viewer ?? null],
     );
     return rows.map(readWorkspaceRow);
@@ -151,7 +155,7 @@ export class WorkspaceStore {
   /** Lists the workspaces of a repository of a connection. The case of a path does not matter to git hosts. */
   async listAt(connection: string, repository: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${serverSchemaName}.workspaces WHERE connection = $1
+      `SELECT * FROM ${serverDatabaseSchemaName}.workspaces WHERE connection = $1
          AND lower(regexp_replace(repository, '(\\.git)?/?$', '')) LIKE '%/' || $2 ORDER BY name`,
       [connection, repository.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)],
     );
@@ -161,7 +165,7 @@ export class WorkspaceStore {
   /** Reads a workspace by its id. */
   async read(id: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${serverSchemaName}.workspaces WHERE id = $1`,
+      `SELECT * FROM ${serverDatabaseSchemaName}.workspaces WHERE id = $1`,
       [id],
     );
     return rows.map(readWorkspaceRow)[0];
@@ -170,15 +174,15 @@ export class WorkspaceStore {
   /** Reads a workspace and locks it until the transaction ends, so that nobody else changes it. Undefined where there is none. */
   async hold(name: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${serverSchemaName}.workspaces WHERE name = $1 FOR NO KEY UPDATE`,
+      `SELECT * FROM ${serverDatabaseSchemaName}.workspaces WHERE name = $1 FOR NO KEY UPDATE`,
       [name],
     );
     return rows.map(readWorkspaceRow)[0];
   }
 
   /**
-   * Changes a workspace that the transaction holds. A commit counts as not seen yet where it is looked for elsewhere from
-   * now on, or other files of it matter.
+   * Changes a workspace that the transaction has locked. The newest commit counts as not seen any more where the repository, the
+   * branch or the read directories are others.
    */
   async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
     const { id } = workspace;
@@ -188,7 +192,7 @@ export class WorkspaceStore {
     };
     const { count, byAuthor, hostReviews } = { ...workspace.approvals, ...given.approvals };
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
+      `UPDATE ${serverDatabaseSchemaName}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
          drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15, reads = $16, allow_probes = $17,
          windows = $18, freezes = $19, variable_sets = $20, approval_host_reviews = $21,
@@ -205,7 +209,7 @@ export class WorkspaceStore {
     if (!variables || Object.keys(variables).length === 0) return;
     const { values, secrets } = applyVariableEdits(await this.readVariables(id), variables);
     const [row] = await this.#database.ask<{ variables: string }>(
-      `UPDATE ${serverSchemaName}.workspaces SET secret_variables = $2 WHERE id = $1 RETURNING variables`,
+      `UPDATE ${serverDatabaseSchemaName}.workspaces SET secret_variables = $2 WHERE id = $1 RETURNING variables`,
       [id, secrets],
     );
     if (row) await this.#blobs.replace(row.variables, Buffer.from(JSON.stringify(values)));
@@ -214,13 +218,13 @@ export class WorkspaceStore {
   /** Gives a workspace another name, also where others come after it. False where the name is taken. */
   async rename({ id, name }: Workspace, to: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.workspaces SET name = $2 WHERE id = $1
-         AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces other WHERE other.name = $2) RETURNING id`,
+      `UPDATE ${serverDatabaseSchemaName}.workspaces SET name = $2 WHERE id = $1
+         AND NOT EXISTS (SELECT 1 FROM ${serverDatabaseSchemaName}.workspaces other WHERE other.name = $2) RETURNING id`,
       [id, to],
     );
     if (rows.length === 0) return false;
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.workspaces SET after = array_replace(after, $1, $2) WHERE after @> ARRAY[$1::text]`,
+      `UPDATE ${serverDatabaseSchemaName}.workspaces SET after = array_replace(after, $1, $2) WHERE after @> ARRAY[$1::text]`,
       [name, to],
     );
     return true;
@@ -229,7 +233,7 @@ export class WorkspaceStore {
   /** Locks a workspace; false where it is locked already. */
   async lock(id: string, lock: WorkspaceLock): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.workspaces SET lock = $2 WHERE id = $1 AND lock IS NULL RETURNING id`,
+      `UPDATE ${serverDatabaseSchemaName}.workspaces SET lock = $2 WHERE id = $1 AND lock IS NULL RETURNING id`,
       [id, JSON.stringify(lock)],
     );
     return rows.length > 0;
@@ -238,7 +242,7 @@ export class WorkspaceStore {
   /** Unlocks a workspace. @returns the lock that it had. */
   async unlock(id: string): Promise<WorkspaceLock | undefined> {
     const [before] = await this.#database.ask<{ lock: WorkspaceLock }>(
-      `UPDATE ${serverSchemaName}.workspaces w SET lock = NULL FROM ${serverSchemaName}.workspaces before
+      `UPDATE ${serverDatabaseSchemaName}.workspaces w SET lock = NULL FROM ${serverDatabaseSchemaName}.workspaces before
        WHERE w.id = $1 AND before.id = w.id AND w.lock IS NOT NULL RETURNING before.lock`,
       [id],
     );
@@ -248,23 +252,23 @@ export class WorkspaceStore {
   /** Deletes a workspace with its runs, logs and plans. Its state stays in the database, and no other workspace gets it. */
   async remove(id: string): Promise<void> {
     await this.#database.ask(
-      `WITH gone AS (DELETE FROM ${serverSchemaName}.workspaces WHERE id = $1 RETURNING variables)
-       DELETE FROM ${serverSchemaName}.blobs USING gone WHERE blobs.id = gone.variables`,
+      `WITH gone AS (DELETE FROM ${serverDatabaseSchemaName}.workspaces WHERE id = $1 RETURNING variables)
+       DELETE FROM ${serverDatabaseSchemaName}.blobs USING gone WHERE blobs.id = gone.variables`,
       [id],
     );
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.message_targets SET workspaces = array_remove(workspaces, $1) WHERE $1 = ANY (workspaces)`,
+      `UPDATE ${serverDatabaseSchemaName}.message_targets SET workspaces = array_remove(workspaces, $1) WHERE $1 = ANY (workspaces)`,
       [id],
     );
   }
 
   /**
-   * A commit counts as seen by workspaces that it does not touch, as long as each of them has seen what it had.
-   * @returns how many that are
+   * Marks a commit as seen in workspaces that it does not touch, unless one has seen another commit since it was read.
+   * @returns the number of marked workspaces
    */
   async noteSeen(workspaces: readonly Workspace[], commit: string): Promise<number> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.workspaces w SET seen_commit = $3 FROM (SELECT held.id FROM ${serverSchemaName}.workspaces held
+      `UPDATE ${serverDatabaseSchemaName}.workspaces w SET seen_commit = $3 FROM (SELECT held.id FROM ${serverDatabaseSchemaName}.workspaces held
          JOIN unnest($1::uuid[], $2::text[]) AS given (id, seen) ON given.id = held.id
          WHERE held.seen_commit IS NOT DISTINCT FROM given.seen ORDER BY held.id FOR NO KEY UPDATE OF held) untouched
        WHERE w.id = untouched.id RETURNING w.id`,
@@ -277,7 +281,7 @@ export class WorkspaceStore {
   async readVariables(id: string): Promise<StoredVariables> {
     return this.#database.transact(async () => {
       const [row] = await this.#database.ask<{ variables: string; secret_variables: string[] }>(
-        `SELECT variables, secret_variables FROM ${serverSchemaName}.workspaces WHERE id = $1 FOR SHARE`,
+        `SELECT variables, secret_variables FROM ${serverDatabaseSchemaName}.workspaces WHERE id = $1 FOR SHARE`,
         [id],
       );
       if (!row) return noVariables;

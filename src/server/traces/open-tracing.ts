@@ -9,7 +9,7 @@ import type * as sdk from '@opentelemetry/sdk-trace-base';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { loadPackage } from '../load-package.ts';
+import { loadOptionalPackage } from '../load-package.ts';
 import type { WriteLogLine } from '../log-lines.ts';
 import { disabledTracing, type SpanParent, type Tracing } from './tracing.ts';
 
@@ -31,8 +31,9 @@ const closeWithinMs = 5_000;
 const warnEveryMs = 10 * 60_000;
 
 /**
- * Opens what the environment names; without an endpoint nothing is loaded, and nothing is described.
- * @throws DiagnosticError for what is no address, or where a library is not installed
+ * Opens the export of traces to the collector that the environment names. Without one, no library is loaded, and nothing is
+ * traced.
+ * @throws DiagnosticError for an invalid address, or where a library is not installed
  */
 export async function openTracing(
   { env, clock }: Pick<Runtime, 'env' | 'clock'>,
@@ -172,7 +173,7 @@ interface OpenTelemetry {
 export function loadOpenTelemetry(
   load: () => Promise<OpenTelemetry> = loadAll,
 ): Promise<OpenTelemetry> {
-  return loadPackage(load, {
+  return loadOptionalPackage(load, {
     name: '@opentelemetry/exporter-trace-otlp-http',
     version: '0.223',
     others: [

@@ -12,7 +12,10 @@ export interface TraceSpan {
   fail(type: string): void;
 }
 
-/** Parent of a span, unless it is a part of the work around it. */
+/**
+ * Relation of a span to another process: its side of the call, and its parent there. Without one, the span is a part of the work
+ * around it.
+ */
 export interface SpanParent {
   /** Side of a call that the span describes; absent for work within the process. */
   readonly kind?: 'server' | 'client';
@@ -35,7 +38,7 @@ export interface Tracing {
 
 const nothing: TraceSpan = { add: () => undefined, fail: () => undefined };
 
-/** Describes nothing: the environment names no place for traces. */
+/** Tracing that records nothing, for a process whose environment names no collector. */
 export const disabledTracing: Tracing = {
   span: (_name, _facts, work) => work(nothing),
   close: () => Promise.resolve(),

@@ -5,7 +5,7 @@ import type { Schemas } from '../contract.ts';
 /** Environment variables of a workspace's runs. */
 export type WorkspaceVariables = Readonly<Record<string, string>>;
 
-/** Variables of a workspace as the database keeps them. */
+/** Environment variables of a workspace's runs, or of a variable set, as the database keeps them. */
 export interface StoredVariables {
   readonly values: WorkspaceVariables;
   /** Names of the variables whose values are masked in a run's output. */
@@ -70,7 +70,9 @@ export function explainVariableEdit(
   return isOpened ? 'it is a secret. Give its `value` again, or another one' : undefined;
 }
 
-/** Every text that no run may say: the secrets as they are, the parts of those that are lists or maps, and the token. */
+/**
+ * Lists every text that is masked in a run's output: the secret values, the parts of those that are lists or maps, and the token.
+ */
 export function listRunSecrets({ values, secrets }: StoredVariables): readonly string[] {
   return [...secrets, 'HOSTWRIGHT_TOKEN'].flatMap((name) => {
     const text = values[name];

@@ -1,13 +1,13 @@
 // The page of accounts, with the actions of its forms.
 import type { AccountJson } from '../api/account-routes.ts';
 import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
-import type { PageRequest } from './page-request.ts';
+import type { WebPageRequest } from './page-request.ts';
 import { renderAccountsPage } from './pages/accounts-page.ts';
 
 const place = '/accounts';
 
 /** Shows the page `/accounts`; `fault` tells why its last form was refused. */
-export async function showAccountsPage(request: PageRequest, fault?: string): Promise<Response> {
+export async function showAccountsPage(request: WebPageRequest, fault?: string): Promise<Response> {
   const { api, now, viewer } = request;
   const { accounts } = await api.get<{ accounts: readonly AccountJson[] }>('/api/v1/accounts');
   const formToken = viewer.isAdmin ? request.formToken : undefined;
@@ -16,7 +16,7 @@ export async function showAccountsPage(request: PageRequest, fault?: string): Pr
 }
 
 /** Handles the form that limits requests to an account. */
-export async function handleAccountEditForm(request: PageRequest): Promise<Response> {
+export async function handleAccountEditForm(request: WebPageRequest): Promise<Response> {
   const { api, form, param } = request;
   const [rate = '', burst = ''] = ['requestsPerSecond', 'burst'].map((name) =>
     (form.get(name) ?? '').trim(),

@@ -2,13 +2,13 @@
 // nothing.
 import type { RunJson, WorkspaceJson } from '../api/show-run.ts';
 import type { VariableEdits } from '../variables/variables.ts';
-import { readFreezeLines, readWindowLines } from '../windows/window-lines.ts';
+import { parseApplyFreezeLines, parseApplyWindowLines } from '../windows/window-lines.ts';
 import { answerFormPost, redirectToPage } from './answer-page.ts';
 import { ApiRefusal, explainApiRefusal } from './page-api.ts';
-import { readFormNames, type PageRequest } from './page-request.ts';
+import { readFormNames, type WebPageRequest } from './page-request.ts';
 import type { WorkspaceFormFields } from './pages/workspace-form.ts';
 import {
-  findPageWorkspace,
+  findRequestedWorkspace,
   showNewWorkspacePage,
   showRunPage,
   showSettingsPage,
@@ -17,7 +17,7 @@ import {
 } from './reading-pages.ts';
 
 /** Handles the form that creates a workspace. */
-export async function handleCreateWorkspaceForm(request: PageRequest): Promise<Response> {
+export async function handleCreateWorkspaceForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   const fields = { name: form.get('name') ?? '', ...readFields(form) };
   return answerFormPost(
@@ -30,9 +30,9 @@ export async function handleCreateWorkspaceForm(request: PageRequest): Promise<R
 }
 
 /** Handles the form that changes a workspace. */
-export async function handleEditWorkspaceForm(request: PageRequest): Promise<Response> {
+export async function handleEditWorkspaceForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
-  const { name } = await findPageWorkspace(request);
+  const { name } = await findRequestedWorkspace(request);
   const fields = { name: (form.get('name') ?? name).trim(), ...readFields(form) };
   return answerFormPost(
     async () => {
@@ -71,8 +71,8 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFormFields, 'name'> {
     driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
     applyDrift: form.has('applyDrift'),
     allowProbes: readFormNames(form, 'allowProbes'),
-    windows: readWindowLines(read('windows')),
-    freezes: readFreezeLines(read('freezes')),
+    windows: parseApplyWindowLines(read('windows')),
+    freezes: parseApplyFreezeLines(read('freezes')),
   };
 }
 
@@ -98,10 +98,10 @@ function readLines(form: URLSearchParams, field: string): (readonly [string, str
   });
 }
 
-/** Starts a plan, a look for drift, or a destroy, for which the name has to be typed. */
-export async function handleStartRunForm(request: PageRequest): Promise<Response> {
+/** Handles the form that starts a plan, a drift check or a destroy; for a destroy, the name of the workspace has to be typed. */
+export async function handleStartRunForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
-  const { name: workspace } = await findPageWorkspace(request);
+  const { name: workspace } = await findRequestedWorkspace(request);
   const operation = form.get('operation') ?? '';
   if (operation === 'destroy' && form.get('confirm') !== workspace) {
     return showWorkspacePage(request, `Nothing was destroyed: type ${workspace} to confirm it.`);
@@ -115,8 +115,8 @@ export async function handleStartRunForm(request: PageRequest): Promise<Response
   );
 }
 
-/** Applies the plan of a run. Whoever asks twice sees the run that does it. */
-export async function handleApplyRunForm(request: PageRequest): Promise<Response> {
+/** Handles the form that applies a plan. A second request leads to the run that applies it already. */
+export async function handleApplyRunForm(request: WebPageRequest): Promise<Response> {
   const plan = request.param('id');
   try {
     const run = await request.api.send<RunJson>('POST', '/api/v1/runs', {
@@ -132,7 +132,7 @@ export async function handleApplyRunForm(request: PageRequest): Promise<Response
 }
 
 /** Handles the form by which a person approves or rejects a plan. */
-export async function handlePlanDecisionForm(request: PageRequest): Promise<Response> {
+export async function handlePlanDecisionForm(request: WebPageRequest): Promise<Response> {
   const { form } = request;
   const id = encodeURIComponent(request.param('id'));
   const body = {
@@ -149,17 +149,17 @@ export async function handlePlanDecisionForm(request: PageRequest): Promise<Resp
 }
 
 /** Handles the form that repeats a run. */
-export async function handleRetryRunForm(request: PageRequest): Promise<Response> {
+export async function handleRetryRunForm(request: WebPageRequest): Promise<Response> {
   return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/retry`);
 }
 
 /** Handles the form that cancels a run. */
-export async function handleCancelRunForm(request: PageRequest): Promise<Response> {
+export async function handleCancelRunForm(request: WebPageRequest): Promise<Response> {
   return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/cancel`);
 }
 
 /** Asks for something that concerns a run, and shows the run that comes of it. */
-async function act(request: PageRequest, path: string): Promise<Response> {
+async function act(request: WebPageRequest, path: string): Promise<Response> {
   return answerFormPost(
     async () => `/runs/${(await request.api.send<RunJson>('POST', path)).id}`,
     (fault) => showRunPage(request, fault),
@@ -167,19 +167,19 @@ async function act(request: PageRequest, path: string): Promise<Response> {
 }
 
 /** Handles the form that holds the server, so that nothing is applied or destroyed. */
-export async function handleHoldServerForm(request: PageRequest): Promise<Response> {
+export async function handleHoldServerForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   const body = { reason: (form.get('reason') ?? '').trim() };
   return changeSettings(request, () => api.send('PUT', '/api/v1/server/hold', body));
 }
 
 /** Handles the form that releases a held server. */
-export async function handleReleaseServerForm(request: PageRequest): Promise<Response> {
+export async function handleReleaseServerForm(request: WebPageRequest): Promise<Response> {
   return changeSettings(request, () => request.api.send('DELETE', '/api/v1/server/hold'));
 }
 
 async function changeSettings(
-  request: PageRequest,
+  request: WebPageRequest,
   change: () => Promise<unknown>,
 ): Promise<Response> {
   return answerFormPost(

@@ -15,20 +15,20 @@ import * as policies from './policy-pages.ts';
 import * as variables from './variable-set-pages.ts';
 import { answerWithPage, redirectToPage } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
-import { PageRequestFault, readPageRequest, type PageRequest } from './page-request.ts';
+import { WebPageRequestFault, readWebPageRequest, type WebPageRequest } from './page-request.ts';
 import { renderFaultPage } from './pages/sign-in-page.ts';
 import { answerWithAsset } from './parts/assets.ts';
 import * as pages from './reading-pages.ts';
 import { openSignInService } from './sign-in.ts';
 
-type Handler = (request: PageRequest) => Response | Promise<Response>;
+type Handler = (request: WebPageRequest) => Response | Promise<Response>;
 
 /** Adds the pages for browsers to the server's routes. */
-export function addPageRoutes(app: Hono<ApiRequestContext>, means: ApiDependencies): void {
+export function addWebPageRoutes(app: Hono<ApiRequestContext>, means: ApiDependencies): void {
   const signIn = openSignInService(means);
   const guard = (handler: Handler) => async (context: Context<ApiRequestContext>) =>
     answerFaults(means, async () => {
-      const request = await readPageRequest(app, means, context);
+      const request = await readWebPageRequest(app, means, context);
       return request ? handler(request) : sendToSignIn(context);
     });
   app.get('/assets/:name', ({ req }) => answerWithAsset(req.param('name')) ?? answerNothing());
@@ -83,13 +83,13 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/connections/:name/secrets', connections.handleChangeConnectionForm],
     ['/connections/:name/webhook-secret', connections.handleReplaceWebhookSecretForm],
     ['/connections/:name/remove', connections.handleRemoveConnectionForm],
-    ['/message-targets', messages.handleCreateTargetForm],
-    ['/message-targets/:name/test', messages.handleTestTargetForm],
-    ['/message-targets/:name/remove', messages.handleRemoveTargetForm],
+    ['/message-targets', messages.handleCreateMessageTargetForm],
+    ['/message-targets/:name/test', messages.handleTestMessageTargetForm],
+    ['/message-targets/:name/remove', messages.handleRemoveMessageTargetForm],
     ['/messages/:message/again', messages.handleResendMessageForm],
-    ['/policies', policies.handleKeepPoliciesForm],
+    ['/policies', policies.handleSavePoliciesForm],
     ['/policies/:name/remove', policies.handleRemovePoliciesForm],
-    ['/variables', variables.handleKeepVariableSetForm],
+    ['/variables', variables.handleSaveVariableSetForm],
     ['/variables/:name/remove', variables.handleRemoveVariableSetForm],
     ['/runs/:id/apply', forms.handleApplyRunForm],
     ['/runs/:id/approvals', forms.handlePlanDecisionForm],
@@ -98,7 +98,7 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/accounts/:accountId', accounts.handleAccountEditForm],
     ['/server/hold', forms.handleHoldServerForm],
     ['/server/release', forms.handleReleaseServerForm],
-    ['/tokens', people.handleNewTokenForm],
+    ['/tokens', people.handleCreateTokenForm],
     ['/groups', people.handleCreateGroupForm],
     ['/people', people.handleCreatePersonForm],
     ['/people/:member', people.handleEditMemberForm],
@@ -121,7 +121,7 @@ async function answerFaults(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof PageRequestFault)
+    if (error instanceof WebPageRequestFault)
       return answerFault(error.status, error.title, error.message);
     if (error instanceof ApiProblemError)
       return answerFault(error.status, error.message, error.detail ?? '');

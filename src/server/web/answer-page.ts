@@ -20,7 +20,10 @@ export function answerWithPage(parts: ServerPageParts, status = 200): Response {
   });
 }
 
-/** A page for somebody who has signed in. `fault` is why its last form was refused, `refused` the status of that. */
+/**
+ * Makes the HTTP answer with a page for a signed-in person. `fault` says why the last form was refused, with the HTTP status
+ * `refused`.
+ */
 export function answerViewerWithPage(
   { formToken, viewer }: { readonly formToken: string; readonly viewer: PageViewer },
   parts: ServerPageParts,
@@ -30,7 +33,10 @@ export function answerViewerWithPage(
   return answerWithPage({ ...parts, formToken, viewer }, fault === undefined ? 200 : refused);
 }
 
-/** Does what a form asks for, then sends the browser on. Where the interface refuses it, the page of the form says why. */
+/**
+ * Does what a form asks for, then redirects the browser. Where the API refuses it, the page of the form is shown again with the
+ * reason.
+ */
 export async function answerFormPost(
   work: () => Promise<string | Response>,
   refuse: (fault: string) => Promise<Response>,

@@ -2,7 +2,7 @@
 // other: so that answer is a page, and no redirect.
 import type { ConnectionJson } from '../api/connection-routes.ts';
 import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
-import type { PageRequest } from './page-request.ts';
+import type { WebPageRequest } from './page-request.ts';
 import { renderConnectionsPage, type ConnectionFormFields } from './pages/connections-page.ts';
 
 const place = '/connections';
@@ -22,7 +22,7 @@ interface Shown {
 
 /** Shows the page `/connections`. */
 export async function showConnectionsPage(
-  request: PageRequest,
+  request: WebPageRequest,
   { fields = noFields, fault, made }: Shown = {},
 ): Promise<Response> {
   const { api, formToken, now, origin } = request;
@@ -35,7 +35,7 @@ export async function showConnectionsPage(
 }
 
 /** Handles the form that connects a git host. */
-export async function handleCreateConnectionForm(request: PageRequest): Promise<Response> {
+export async function handleCreateConnectionForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
   const fields = {
@@ -60,14 +60,14 @@ export async function handleCreateConnectionForm(request: PageRequest): Promise<
 }
 
 /** Handles the form that replaces the token or private key of a connection. */
-export async function handleChangeConnectionForm(request: PageRequest): Promise<Response> {
+export async function handleChangeConnectionForm(request: WebPageRequest): Promise<Response> {
   const given = [...request.form].filter(([name]) => name === 'token' || name === 'privateKey');
   const body = Object.fromEntries(given.map(([name, value]) => [name, value.trim()]));
   return act(request, () => request.api.send('PATCH', pathOf(request), body));
 }
 
 /** Handles the form that makes a new webhook secret. */
-export async function handleReplaceWebhookSecretForm(request: PageRequest): Promise<Response> {
+export async function handleReplaceWebhookSecretForm(request: WebPageRequest): Promise<Response> {
   return act(request, async () => {
     const made = await request.api.send<ConnectionJson>(
       'POST',
@@ -78,12 +78,12 @@ export async function handleReplaceWebhookSecretForm(request: PageRequest): Prom
 }
 
 /** Handles the form that removes a connection. */
-export async function handleRemoveConnectionForm(request: PageRequest): Promise<Response> {
+export async function handleRemoveConnectionForm(request: WebPageRequest): Promise<Response> {
   return act(request, () => request.api.send('DELETE', pathOf(request)));
 }
 
 /** Shows the page that the work answers with, or that of all connections. */
-async function act(request: PageRequest, work: () => Promise<unknown>): Promise<Response> {
+async function act(request: WebPageRequest, work: () => Promise<unknown>): Promise<Response> {
   return answerFormPost(
     async () => {
       const done = await work();
@@ -93,6 +93,6 @@ async function act(request: PageRequest, work: () => Promise<unknown>): Promise<
   );
 }
 
-function pathOf({ param }: PageRequest): string {
+function pathOf({ param }: WebPageRequest): string {
   return `/api/v1/connections/${encodeURIComponent(param('name'))}`;
 }

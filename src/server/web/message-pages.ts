@@ -2,7 +2,7 @@
 // no other: so that answer is a page, and no redirect.
 import type { GivenUpMessageJson, MessageTargetJson } from '../api/message-routes.ts';
 import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
-import { readFormNames, type PageRequest } from './page-request.ts';
+import { readFormNames, type WebPageRequest } from './page-request.ts';
 import { renderMessagesPage, type MessageTargetFormFields } from './pages/messages-page.ts';
 
 const place = '/messages';
@@ -21,7 +21,7 @@ interface Shown {
 
 /** Shows the page `/messages`. */
 export async function showMessagesPage(
-  request: PageRequest,
+  request: WebPageRequest,
   { fields = noFields, fault, made }: Shown = {},
 ): Promise<Response> {
   const { api, formToken, now } = request;
@@ -34,7 +34,7 @@ export async function showMessagesPage(
 }
 
 /** Handles the form that adds a message target. */
-export async function handleCreateTargetForm(request: PageRequest): Promise<Response> {
+export async function handleCreateMessageTargetForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
   const events = form.getAll('events');
@@ -57,23 +57,23 @@ export async function handleCreateTargetForm(request: PageRequest): Promise<Resp
 }
 
 /** Handles the form that sends a test message. */
-export async function handleTestTargetForm(request: PageRequest): Promise<Response> {
+export async function handleTestMessageTargetForm(request: WebPageRequest): Promise<Response> {
   return act(request, 'POST', `${pathOf(request)}/test`);
 }
 
 /** Handles the form that removes a message target. */
-export async function handleRemoveTargetForm(request: PageRequest): Promise<Response> {
+export async function handleRemoveMessageTargetForm(request: WebPageRequest): Promise<Response> {
   return act(request, 'DELETE', pathOf(request));
 }
 
 /** Handles the form that sends a failed message again. */
-export async function handleResendMessageForm(request: PageRequest): Promise<Response> {
+export async function handleResendMessageForm(request: WebPageRequest): Promise<Response> {
   const id = encodeURIComponent(request.param('message'));
   return act(request, 'POST', `/api/v1/messages/${id}/send-again`);
 }
 
 async function act(
-  request: PageRequest,
+  request: WebPageRequest,
   method: 'POST' | 'DELETE',
   path: string,
 ): Promise<Response> {
@@ -86,6 +86,6 @@ async function act(
   );
 }
 
-function pathOf({ param }: PageRequest): string {
+function pathOf({ param }: WebPageRequest): string {
   return `/api/v1/message-targets/${encodeURIComponent(param('name'))}`;
 }

@@ -1,7 +1,7 @@
 // Sign-in through an OpenID provider: the way there and back.
 import type { Context } from 'hono';
 import { readErrorCode } from '../../model/errors.ts';
-import { readSenderAddress } from '../access/read-address.ts';
+import { readSenderIpAddress } from '../access/read-address.ts';
 import {
   isServerReachedByTls,
   readSignInFlowCookie,
@@ -9,7 +9,7 @@ import {
   setSessionCookie,
   setSignInFlowCookie,
 } from '../access/session-cookie.ts';
-import { createStrangerActor } from '../audit/audit-entry.ts';
+import { createUnknownSenderActor } from '../audit/audit-entry.ts';
 import type { ApiRequestContext, ApiDependencies } from '../api/api-means.ts';
 import {
   signInFlowSeconds,
@@ -18,11 +18,14 @@ import {
   type OidcProvider,
 } from '../oidc/open-oidc.ts';
 import { redirectToPage } from './answer-page.ts';
-import { PageRequestFault } from './page-request.ts';
+import { WebPageRequestFault } from './page-request.ts';
 
 type PageContext = Context<ApiRequestContext>;
 
-/** Sends a browser to the provider. @throws PageRequestFault where there is none, or where it cannot be reached */
+/**
+ * Redirects a browser to the OpenID provider to sign in.
+ * @throws WebPageRequestFault where there is no provider, or it cannot be reached
+ */
 export async function beginOidcSignIn(
   means: ApiDependencies,
   context: PageContext,
@@ -42,12 +45,15 @@ function explainOutage(
   { warn }: Pick<ApiDependencies, 'warn'>,
   { host }: OidcProvider,
   error: unknown,
-): PageRequestFault {
+): WebPageRequestFault {
   warn(`The provider ${host} cannot be asked: ${describe(error)}`);
-  return new PageRequestFault(502, 'The provider does not answer', 'Try again later.');
+  return new WebPageRequestFault(502, 'The provider does not answer', 'Try again later.');
 }
 
-/** Signs in whoever comes back from the provider. @throws PageRequestFault where it did not say who it is */
+/**
+ * Signs in the person whose browser comes back from the OpenID provider.
+ * @throws WebPageRequestFault where the provider did not confirm who it is
+ */
 export async function finishOidcSignIn(
   means: ApiDependencies,
   context: PageContext,
@@ -58,9 +64,9 @@ export async function finishOidcSignIn(
   const flow = readSignInFlowCookie(headers.get('cookie'), isSecure(means));
   // Anybody can send a browser here, any number of times. What comes of a sign-in that it began counts alone.
   if (flow === undefined) throw refusal();
-  const address = readSenderAddress(headers, context.env.address, publicUrl);
+  const address = readSenderIpAddress(headers, context.env.address, publicUrl);
   if (!(await store.attempts.isAllowed('sign-in', address)))
-    throw new PageRequestFault(
+    throw new WebPageRequestFault(
       429,
       'There were too many attempts',
       'Wait 10 minutes, then try again.',
@@ -74,7 +80,7 @@ export async function finishOidcSignIn(
   } catch (error) {
     if (error instanceof OidcOutageError) throw explainOutage(means, oidc, error);
     await store.attempts.note('sign-in', address);
-    await store.audit.append(createStrangerActor(address), { ...act, result: 'refused' });
+    await store.audit.append(createUnknownSenderActor(address), { ...act, result: 'refused' });
     means.warn(`A sign-in from ${address} by ${oidc.host} was refused: ${describe(error)}`);
     throw refusal();
   }
@@ -86,8 +92,8 @@ export async function finishOidcSignIn(
   return response;
 }
 
-function refusal(): PageRequestFault {
-  return new PageRequestFault(
+function refusal(): WebPageRequestFault {
+  return new WebPageRequestFault(
     403,
     'The sign-in was refused',
     'Go to the sign-in page and begin again.',
@@ -132,7 +138,11 @@ export async function findProviderSignOut(
 
 function requireOidc({ oidc }: ApiDependencies): OidcProvider {
   if (oidc) return oidc;
-  throw new PageRequestFault(404, 'No such page', 'This server has no provider of OpenID Connect.');
+  throw new WebPageRequestFault(
+    404,
+    'No such page',
+    'This server has no provider of OpenID Connect.',
+  );
 }
 
 /** Address that the provider sends the browser back to: it is registered there. */

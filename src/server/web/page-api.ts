@@ -21,30 +21,33 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** Why the interface refused something, in one line. Anything else is thrown on. */
+/** Explains in one line why the API refused the request of a page. @throws any other error */
 export function explainApiRefusal(error: unknown): string {
   if (!(error instanceof ApiRefusal) || error.status >= 500) throw error;
   return error.detail === undefined ? `${error.message}.` : `${error.message}. ${error.detail}`;
 }
 
 /** The server's API as pages call it, with the rights of the signed-in person. */
-export interface PageApi {
-  /** @throws ApiRefusal */
+export interface WebPageApi {
+  /** Reads the JSON at a path of the API. @throws ApiRefusal */
   get<T>(path: string): Promise<T>;
-  /** Undefined where there is nothing at the path. @throws ApiRefusal */
+  /** Reads the JSON at a path of the API; undefined where there is nothing. @throws ApiRefusal */
   find<T>(path: string): Promise<T | undefined>;
-  /** @throws ApiRefusal */
+  /** Sends a change to a path of the API. @throws ApiRefusal */
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
   /** Calls the API and returns its answer unread. */
   fetch(path: string): Promise<Response>;
 }
 
-/** Opens the interface for somebody, whose requests come from an address. */
-export function openPageApi(
+/**
+ * Opens the server's API for pages, with the rights of a signed-in person; requests count as coming from the browser's IP
+ * address.
+ */
+export function openWebPageApi(
   app: Hono<ApiRequestContext>,
   caller: SignedInCaller,
   address: string | undefined,
-): PageApi {
+): WebPageApi {
   const headers = address === undefined ? {} : { 'x-forwarded-for': address };
   const ask = async (path: string, init?: RequestInit) =>
     app.fetch(new Request(`http://pages.invalid${path}`, { ...init, headers }), {

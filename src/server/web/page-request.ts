@@ -1,7 +1,7 @@
 // Request of a page: session, address, and the fields of a form.
 import type { Context, Hono } from 'hono';
 import { describeSignedInCaller } from '../access/authenticate.ts';
-import { readSenderAddress } from '../access/read-address.ts';
+import { readSenderIpAddress } from '../access/read-address.ts';
 import { readRequestBody } from '../access/read-body.ts';
 import { isSameOrigin } from '../access/same-origin.ts';
 import { isSameSecret } from '../secrets/random-secret.ts';
@@ -9,17 +9,17 @@ import { isServerReachedByTls, readSessionCookie } from '../access/session-cooki
 import type { BrowserSession } from '../store/sessions.ts';
 import type { ApiRequestContext, ApiDependencies } from '../api/api-means.ts';
 import type { AuditActor } from '../audit/audit-entry.ts';
-import { AuditedRequestActs } from '../api/acting.ts';
+import { RequestAuditRecorder } from '../api/acting.ts';
 import { auditRefusal } from '../api/guard-api.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import { requireRouteRole } from '../api/require-role.ts';
 import { isRoleGranted } from '../people/roles.ts';
-import { openPageApi, type PageApi } from './page-api.ts';
+import { openWebPageApi, type WebPageApi } from './page-api.ts';
 import type { PageViewer } from './parts/layout.ts';
 
-/** A page request of a person who has signed in. */
-export interface PageRequest {
-  readonly api: PageApi;
+/** A signed-in person's request for a web page. */
+export interface WebPageRequest {
+  readonly api: WebPageApi;
   readonly viewer: PageViewer;
   readonly actor: AuditActor;
   readonly formToken: string;
@@ -36,8 +36,8 @@ export interface PageRequest {
 }
 
 /** Error by which a browser's request is refused. */
-export class PageRequestFault extends Error {
-  override readonly name = 'PageRequestFault';
+export class WebPageRequestFault extends Error {
+  override readonly name = 'WebPageRequestFault';
   readonly status: number;
   readonly title: string;
 
@@ -51,14 +51,14 @@ export class PageRequestFault extends Error {
 const maxFormBytes = 256 * 1024;
 
 /**
- * Reads a request; undefined where nobody has signed in. @throws PageRequestFault, ApiProblemError for a form that is
- * not from here, and where a role is missing
+ * Reads a browser's request for a web page; undefined where nobody has signed in.
+ * @throws WebPageRequestFault, ApiProblemError for a form of another site, and where a role is missing
  */
-export async function readPageRequest(
+export async function readWebPageRequest(
   app: Hono<ApiRequestContext>,
   { store, publicUrl, now }: ApiDependencies,
   context: Context<ApiRequestContext>,
-): Promise<PageRequest | undefined> {
+): Promise<WebPageRequest | undefined> {
   const { raw } = context.req;
   const isForm = raw.method !== 'GET';
   if (isForm) requireSameOrigin(raw.headers, publicUrl);
@@ -68,8 +68,8 @@ export async function readPageRequest(
   const form = isForm ? await readFormFields(raw) : new URLSearchParams();
   if (isForm) requireToken(form, session);
   const caller = describeSignedInCaller(session);
-  const address = readSenderAddress(raw.headers, context.env.address, publicUrl);
-  const { actor } = new AuditedRequestActs(store, caller, address);
+  const address = readSenderIpAddress(raw.headers, context.env.address, publicUrl);
+  const { actor } = new RequestAuditRecorder(store, caller, address);
   try {
     await requireRouteRole(store, caller, context);
   } catch (error) {
@@ -78,7 +78,7 @@ export async function readPageRequest(
     throw error;
   }
   return {
-    api: openPageApi(app, caller, address),
+    api: openWebPageApi(app, caller, address),
     actor,
     viewer: { name: caller.person, isAdmin: isRoleGranted(caller.roles, 'admin') },
     formToken: session.formToken,
@@ -91,10 +91,10 @@ export async function readPageRequest(
   };
 }
 
-/** @throws PageRequestFault where another site made the browser ask */
+/** Checks that no other site made the browser send the request. @throws WebPageRequestFault */
 export function requireSameOrigin(headers: Headers, publicUrl: string | undefined): void {
   if (isSameOrigin(headers, publicUrl)) return;
-  throw new PageRequestFault(
+  throw new WebPageRequestFault(
     403,
     'The form is not from this server',
     'Open the page again and repeat it. Behind a proxy with TLS, start the server with --public-url.',
@@ -103,23 +103,23 @@ export function requireSameOrigin(headers: Headers, publicUrl: string | undefine
 
 function requireToken(form: URLSearchParams, { formToken }: BrowserSession): void {
   if (isSameSecret(form.get('formToken') ?? '', formToken)) return;
-  throw new PageRequestFault(403, 'The form has expired', 'Open the page again and repeat it.');
+  throw new WebPageRequestFault(403, 'The form has expired', 'Open the page again and repeat it.');
 }
 
-/** The fields of a form. @throws PageRequestFault for what is none, or too large */
+/** The fields of a form. @throws WebPageRequestFault for what is none, or too large */
 export async function readFormFields(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? '';
   if (!type.startsWith('application/x-www-form-urlencoded'))
-    throw new PageRequestFault(415, 'This is no form', 'Open the page again and repeat it.');
+    throw new WebPageRequestFault(415, 'This is no form', 'Open the page again and repeat it.');
   const body = await readRequestBody(
     request,
     maxFormBytes,
-    () => new PageRequestFault(413, 'The form is too large', 'It may have 256 KB.'),
+    () => new WebPageRequestFault(413, 'The form is too large', 'It may have 256 KB.'),
   );
   return new URLSearchParams(body.toString('utf8'));
 }
 
-/** The names that were typed into a field of a form, each once: between spaces or commas. */
+/** Reads a list of names from a form field, separated by spaces or commas; each name once. */
 export function readFormNames(form: URLSearchParams, field: string): readonly string[] {
   const typed = (form.get(field) ?? '').split(/[\s,]+/);
   return [...new Set(typed.filter((name) => name !== ''))];

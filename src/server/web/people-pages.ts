@@ -3,14 +3,14 @@ import type { MemberJson } from '../api/member-routes.ts';
 import { roles, type RoleGrant, type Role } from '../people/roles.ts';
 import { answerFormPost, answerViewerWithPage, redirectToPage } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
-import { PageRequestFault, readFormNames, type PageRequest } from './page-request.ts';
+import { WebPageRequestFault, readFormNames, type WebPageRequest } from './page-request.ts';
 import { renderMemberPage } from './pages/member-page.ts';
-import { renderPeoplePage, type NewTokenPart } from './pages/people-page.ts';
+import { renderPeoplePage, type NewTokenDisplay } from './pages/people-page.ts';
 
-/** `/people`, with a new token, which is shown once, or with why the last form was refused. */
+/** Shows the page `/people`: with a new token, whose value is shown once, or with the reason why the last form was refused. */
 export async function showPeoplePage(
-  request: PageRequest,
-  news: { readonly made?: NewTokenPart; readonly fault?: string } = {},
+  request: WebPageRequest,
+  news: { readonly made?: NewTokenDisplay; readonly fault?: string } = {},
 ): Promise<Response> {
   const { api, formToken, now } = request;
   const { members } = await api.get<{ members: readonly MemberJson[] }>('/api/v1/members');
@@ -19,15 +19,15 @@ export async function showPeoplePage(
 }
 
 /** Shows the page `/people/:member`. */
-export async function showMemberPage(request: PageRequest, fault?: string): Promise<Response> {
+export async function showMemberPage(request: WebPageRequest, fault?: string): Promise<Response> {
   const { formToken, now } = request;
   const member = await findMember(request);
   const content = renderMemberPage({ member, formToken, now, fault });
   return answerViewerWithPage(request, { title: member.name, place: '/people', content }, fault);
 }
 
-/** Makes a token. The page that follows shows it: there is no address that would show it again. */
-export async function handleNewTokenForm(request: PageRequest): Promise<Response> {
+/** Handles the form that creates an API token. The token is in the answer itself, since no page can show it again. */
+export async function handleCreateTokenForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   return answerFormPost(
     async () => {
@@ -44,7 +44,7 @@ export async function handleNewTokenForm(request: PageRequest): Promise<Response
 }
 
 /** Handles the form that gives roles to a group of the provider. */
-export async function handleCreateGroupForm(request: PageRequest): Promise<Response> {
+export async function handleCreateGroupForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   return answerFormPost(
     async () => {
@@ -57,7 +57,7 @@ export async function handleCreateGroupForm(request: PageRequest): Promise<Respo
 }
 
 /** Handles the form that adds a person before their first sign-in. */
-export async function handleCreatePersonForm(request: PageRequest): Promise<Response> {
+export async function handleCreatePersonForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
   const [name, issuer, subject, email] = ['name', 'issuer', 'subject', 'email'].map(read);
@@ -80,7 +80,7 @@ export async function handleCreatePersonForm(request: PageRequest): Promise<Resp
 }
 
 /** Handles the form that sets the roles of a person or a token. */
-export async function handleEditMemberForm(request: PageRequest): Promise<Response> {
+export async function handleEditMemberForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   const { id } = await findMember(request);
   return answerFormPost(
@@ -95,17 +95,17 @@ export async function handleEditMemberForm(request: PageRequest): Promise<Respon
 }
 
 /** Handles the form that removes a person or revokes a token. */
-export async function handleRemoveMemberForm(request: PageRequest): Promise<Response> {
+export async function handleRemoveMemberForm(request: WebPageRequest): Promise<Response> {
   const { id } = await findMember(request);
   await request.api.send('DELETE', `/api/v1/members/${id}`);
   return redirectToPage('/people');
 }
 
-async function findMember({ api, param }: PageRequest): Promise<MemberJson> {
+async function findMember({ api, param }: WebPageRequest): Promise<MemberJson> {
   const path = `/api/v1/members/${encodeURIComponent(param('member'))}`;
   const found = await api.find<MemberJson>(path);
   if (!found)
-    throw new PageRequestFault(404, 'No such person or token', 'It may have been removed.');
+    throw new WebPageRequestFault(404, 'No such person or token', 'It may have been removed.');
   return found;
 }
 

@@ -1,8 +1,8 @@
 // The page of the policies that the server keeps, and what its forms do.
 import type { PolicyFileJson } from '../api/policy-routes.ts';
 import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
-import type { PageApi } from './page-api.ts';
-import { readFormNames, type PageRequest } from './page-request.ts';
+import type { WebPageApi } from './page-api.ts';
+import { readFormNames, type WebPageRequest } from './page-request.ts';
 import { renderPoliciesPage, type PolicyFormFields } from './pages/policies-page.ts';
 
 const place = '/policies';
@@ -14,7 +14,7 @@ interface Shown {
 
 /** Shows the page `/policies`. */
 export async function showPoliciesPage(
-  request: PageRequest,
+  request: WebPageRequest,
   { fields, fault }: Shown = {},
 ): Promise<Response> {
   const { api, formToken, now } = request;
@@ -23,8 +23,8 @@ export async function showPoliciesPage(
   return answerViewerWithPage(request, { title: 'Policies', place, content }, fault);
 }
 
-/** Handles the form that keeps policies, new or changed. */
-export async function handleKeepPoliciesForm(request: PageRequest): Promise<Response> {
+/** Handles the form that adds or changes a policy file. */
+export async function handleSavePoliciesForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   const fields = {
     name: (form.get('name') ?? '').trim(),
@@ -55,7 +55,7 @@ export async function handleKeepPoliciesForm(request: PageRequest): Promise<Resp
 }
 
 /** Handles the form that removes policies. */
-export async function handleRemovePoliciesForm(request: PageRequest): Promise<Response> {
+export async function handleRemovePoliciesForm(request: WebPageRequest): Promise<Response> {
   return answerFormPost(
     async () => {
       await request.api.send('DELETE', pathOf(request.param('name')));
@@ -65,7 +65,7 @@ export async function handleRemovePoliciesForm(request: PageRequest): Promise<Re
   );
 }
 
-async function isKept(api: PageApi, name: string): Promise<boolean> {
+async function isKept(api: WebPageApi, name: string): Promise<boolean> {
   const { policies } = await api.get<{ policies: readonly PolicyFileJson[] }>('/api/v1/policies');
   return policies.some((one) => one.name === name);
 }

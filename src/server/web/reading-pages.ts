@@ -7,8 +7,8 @@ import type { RunJson, WorkspaceJson } from '../api/show-run.ts';
 import type { WorkspaceVariablesJson } from '../api/workspace-routes.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { answerViewerWithPage } from './answer-page.ts';
-import type { PageApi } from './page-api.ts';
-import { PageRequestFault, type PageRequest } from './page-request.ts';
+import type { WebPageApi } from './page-api.ts';
+import { WebPageRequestFault, type WebPageRequest } from './page-request.ts';
 import { renderAuditPage } from './pages/audit-page.ts';
 import { renderOverviewPage } from './pages/overview-page.ts';
 import { renderRunPage } from './pages/run-page.ts';
@@ -21,7 +21,7 @@ import { formatRunName } from './parts/words.ts';
 const runsShown = 20;
 
 /** Shows the overview of workspaces at `/`. */
-export async function showOverviewPage(request: PageRequest): Promise<Response> {
+export async function showOverviewPage(request: WebPageRequest): Promise<Response> {
   const { api, query, viewer, now } = request;
   const filter = { status: query('status'), search: query('search') ?? '' };
   const asked = new URLSearchParams({
@@ -34,10 +34,13 @@ export async function showOverviewPage(request: PageRequest): Promise<Response> 
   return answerViewerWithPage(request, { title: 'Workspaces', place: '/', content });
 }
 
-/** `/workspaces/:name`. `fault` is why its last form was refused. */
-export async function showWorkspacePage(request: PageRequest, fault?: string): Promise<Response> {
+/** Shows the page `/workspaces/:name`; `fault` tells why its last form was refused. */
+export async function showWorkspacePage(
+  request: WebPageRequest,
+  fault?: string,
+): Promise<Response> {
   const { api, formToken, now, query } = request;
-  const workspace = await findPageWorkspace(request);
+  const workspace = await findRequestedWorkspace(request);
   const { name, status, settledRun } = workspace;
   const before = query('before');
   const asked = new URLSearchParams({
@@ -71,11 +74,14 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
   return answerViewerWithPage(request, { title: name, place: '/', content }, fault);
 }
 
-/** The workspace of an address. @throws PageRequestFault where there is none */
-export async function findPageWorkspace({ api, param }: PageRequest): Promise<WorkspaceJson> {
+/** Finds the workspace that the path of a page names. @throws WebPageRequestFault where there is none */
+export async function findRequestedWorkspace({
+  api,
+  param,
+}: WebPageRequest): Promise<WorkspaceJson> {
   const name = param('name');
   const found = await api.find<WorkspaceJson>(`/api/v1/workspaces/${encodeURIComponent(name)}`);
-  if (!found) throw new PageRequestFault(404, 'No such workspace', 'It may have another name.');
+  if (!found) throw new WebPageRequestFault(404, 'No such workspace', 'It may have another name.');
   return found;
 }
 
@@ -98,9 +104,9 @@ const newFields: WorkspaceFormFields = {
   freezes: [],
 };
 
-/** `/new-workspace`, with what was typed where the form was refused. */
+/** Shows the page `/new-workspace`, with the typed values where the form was refused. */
 export async function showNewWorkspacePage(
-  request: PageRequest,
+  request: WebPageRequest,
   fields = newFields,
   fault?: string,
 ): Promise<Response> {
@@ -112,25 +118,28 @@ export async function showNewWorkspacePage(
 }
 
 /** The names of a workspace's variables, and those that it has by its sets. */
-function readVariableNames(api: PageApi, { name }: WorkspaceJson): Promise<WorkspaceVariablesJson> {
+function readVariableNames(
+  api: WebPageApi,
+  { name }: WorkspaceJson,
+): Promise<WorkspaceVariablesJson> {
   return api.get<WorkspaceVariablesJson>(`/api/v1/workspaces/${name}/variables`);
 }
 
-async function listConnections(api: PageApi): Promise<readonly string[]> {
+async function listConnections(api: WebPageApi): Promise<readonly string[]> {
   const { connections } = await api.get<{ connections: readonly ConnectionJson[] }>(
     '/api/v1/connections',
   );
   return connections.map(({ name }) => name);
 }
 
-/** `/workspaces/:name/edit`, with what was typed where the form was refused. */
+/** Shows the page `/workspaces/:name/edit`, with the typed values where the form was refused. */
 export async function showWorkspaceEditPage(
-  request: PageRequest,
+  request: WebPageRequest,
   typed?: WorkspaceFormFields,
   fault?: string,
 ): Promise<Response> {
   const { api, formToken } = request;
-  const workspace = await findPageWorkspace(request);
+  const workspace = await findRequestedWorkspace(request);
   const variables = await readVariableNames(api, workspace);
   const fields = typed ?? workspace;
   const connections = await listConnections(api);
@@ -150,7 +159,7 @@ export async function showWorkspaceEditPage(
 }
 
 /** Shows the page `/runs/:id`; `fault` tells why its last form was refused. */
-export async function showRunPage(request: PageRequest, fault?: string): Promise<Response> {
+export async function showRunPage(request: WebPageRequest, fault?: string): Promise<Response> {
   const { api, formToken, now } = request;
   const run = await findRun(request);
   const path = `/api/v1/runs/${run.id}`;
@@ -193,21 +202,21 @@ function isPlanWithChanges({ operation, hasChanges }: RunJson): boolean {
   return operation === 'plan' && hasChanges === true;
 }
 
-async function findRun({ api, param }: PageRequest): Promise<RunJson> {
+async function findRun({ api, param }: WebPageRequest): Promise<RunJson> {
   const run = await api.find<RunJson>(`/api/v1/runs/${encodeURIComponent(param('id'))}`);
-  if (!run) throw new PageRequestFault(404, 'No such run', 'The address may be incomplete.');
+  if (!run) throw new WebPageRequestFault(404, 'No such run', 'The address may be incomplete.');
   return run;
 }
 
-/** `/runs/:id/report`: the page of the plan, for a frame without an origin. */
-export async function showPlanReportPage({ api, param }: PageRequest): Promise<Response> {
+/** Answers `/runs/:id/report` with the HTML page of a plan, for a frame that has no origin of its own. */
+export async function showPlanReportPage({ api, param }: WebPageRequest): Promise<Response> {
   const response = await api.fetch(`/api/v1/runs/${encodeURIComponent(param('id'))}/report`);
-  if (!response.ok) throw new PageRequestFault(404, 'No report', 'The run has no plan to show.');
+  if (!response.ok) throw new WebPageRequestFault(404, 'No report', 'The run has no plan to show.');
   return response;
 }
 
 /** Shows the page `/settings`; `fault` tells why its last form was refused. */
-export async function showSettingsPage(request: PageRequest, fault?: string): Promise<Response> {
+export async function showSettingsPage(request: WebPageRequest, fault?: string): Promise<Response> {
   const { api, formToken, now } = request;
   const server = await api.get<ServerInfoJson>('/api/v1/server');
   const content = renderSettingsPage(server, formToken, now, fault);
@@ -218,7 +227,7 @@ export async function showSettingsPage(request: PageRequest, fault?: string): Pr
 const entriesShown = 100;
 
 /** Shows the page `/audit`. */
-export async function showAuditPage(request: PageRequest): Promise<Response> {
+export async function showAuditPage(request: WebPageRequest): Promise<Response> {
   const { api, query, now } = request;
   const before = query('before');
   const asked = new URLSearchParams({
@@ -227,7 +236,7 @@ export async function showAuditPage(request: PageRequest): Promise<Response> {
   });
   const response = await api.fetch(`/api/v1/audit?${asked.toString()}`);
   if (!response.ok)
-    throw new PageRequestFault(422, 'No such entries', 'The address may be incomplete.');
+    throw new WebPageRequestFault(422, 'No such entries', 'The address may be incomplete.');
   const lines = (await response.text()).split('\n').filter((line) => line !== '');
   const entries = lines.map((line) => JSON.parse(line) as AuditEntry);
   const content = renderAuditPage(

@@ -1,18 +1,18 @@
 // The way in and out. A link is used up by a form and not by opening it: programs that preview links open them, too.
 import type { Context } from 'hono';
-import { administratorMember } from '../people/members.ts';
+import { administratorMemberId } from '../people/members.ts';
 import { isAdminToken } from '../access/admin-token.ts';
-import { readSenderAddress } from '../access/read-address.ts';
+import { readSenderIpAddress } from '../access/read-address.ts';
 import {
   isServerReachedByTls,
   removeSessionCookie,
   setSessionCookie,
 } from '../access/session-cookie.ts';
 import type { ApiRequestContext, ApiDependencies } from '../api/api-means.ts';
-import { createStrangerActor, type AuditActor } from '../audit/audit-entry.ts';
+import { createUnknownSenderActor, type AuditActor } from '../audit/audit-entry.ts';
 import { answerWithPage, redirectToPage } from './answer-page.ts';
 import { beginOidcSignIn, findProviderSignOut, finishOidcSignIn } from './oidc-sign-in.ts';
-import { readFormFields, requireSameOrigin, type PageRequest } from './page-request.ts';
+import { readFormFields, requireSameOrigin, type WebPageRequest } from './page-request.ts';
 import { renderSignedOutPage, renderSignInPage } from './pages/sign-in-page.ts';
 
 type PageContext = Context<ApiRequestContext>;
@@ -25,8 +25,8 @@ export interface SignInService {
   beginOidc(context: PageContext): Promise<Response>;
   /** Handles the browser's return from the OpenID provider. */
   finishOidc(context: PageContext): Promise<Response>;
-  leave(request: PageRequest): Promise<Response>;
-  leaveEverywhere(request: PageRequest): Promise<Response>;
+  leave(request: WebPageRequest): Promise<Response>;
+  leaveEverywhere(request: WebPageRequest): Promise<Response>;
 }
 
 /** Opens the handlers of signing in and out. */
@@ -34,7 +34,7 @@ export function openSignInService(means: ApiDependencies): SignInService {
   const { store, publicUrl } = means;
   const isSecure = isServerReachedByTls(publicUrl);
   const provider = means.oidc?.host;
-  const leave = async ({ secret, origin }: PageRequest, end: () => Promise<unknown>) => {
+  const leave = async ({ secret, origin }: WebPageRequest, end: () => Promise<unknown>) => {
     const idToken = await store.sessions.findIdToken(secret);
     await end();
     const headers = {
@@ -80,7 +80,7 @@ async function enter(
   const form = await readFormFields(raw);
   const next = readNext(form.get('next') ?? undefined);
   const view = { code: undefined, next, provider, command: nameCommand(means, context) };
-  const who = readSenderAddress(raw.headers, context.env.address, publicUrl);
+  const who = readSenderIpAddress(raw.headers, context.env.address, publicUrl);
   if (!(await store.attempts.isAllowed('sign-in', who))) {
     const fault = 'There were too many attempts. Wait 10 minutes, then try again.';
     return answer({ ...view, fault }, 429);
@@ -97,20 +97,20 @@ async function enter(
   };
   if (isKnown) {
     const actor: AuditActor = {
-      id: administratorMember,
-      kind: administratorMember,
-      name: administratorMember,
+      id: administratorMemberId,
+      kind: administratorMemberId,
+      name: administratorMemberId,
       address: who,
     };
     const secret = await store.audit.record(
       actor,
-      () => store.sessions.begin(administratorMember),
+      () => store.sessions.begin(administratorMemberId),
       () => act,
     );
     return redirectToPage(next, { 'set-cookie': setSessionCookie(secret, isSecure) });
   }
   await store.attempts.note('sign-in', who);
-  await store.audit.append(createStrangerActor(who), { ...act, result: 'refused' });
+  await store.audit.append(createUnknownSenderActor(who), { ...act, result: 'refused' });
   warn(`A sign-in from ${who} was refused.`);
   const fault =
     code === null
@@ -142,9 +142,8 @@ function readNext(given: string | undefined): string {
 }
 
 /**
- * The command that prints another link to sign in, for whoever looks at the page: with the address of this very server.
- * Another page may have led people here by a name of its own, which must not get into a command: without a public address,
- * only the port of this machine is taken from the request.
+ * Command line that prints a new sign-in link for this server. The host name of the request may be forged by another page, and
+ * must not get into a command: without a public address, only the port is taken from the request.
  */
 export function nameSignInCommand(publicUrl: string | undefined, headers: Headers): string {
   const command = 'hostwright server --sign-in-link';

@@ -2,8 +2,8 @@
 import type { VariableSetJson } from '../api/variable-set-routes.ts';
 import { readFormVariables } from './acting-forms.ts';
 import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
-import type { PageApi } from './page-api.ts';
-import type { PageRequest } from './page-request.ts';
+import type { WebPageApi } from './page-api.ts';
+import type { WebPageRequest } from './page-request.ts';
 import { renderVariableSetsPage } from './pages/variable-sets-page.ts';
 
 const place = '/variables';
@@ -16,7 +16,7 @@ interface Shown {
 
 /** Shows the page `/variables`. */
 export async function showVariableSetsPage(
-  request: PageRequest,
+  request: WebPageRequest,
   { typedName = '', fault }: Shown = {},
 ): Promise<Response> {
   const { api, formToken, now } = request;
@@ -25,8 +25,8 @@ export async function showVariableSetsPage(
   return answerViewerWithPage(request, { title: 'Variables', place, content }, fault);
 }
 
-/** Handles the form that keeps a set of variables, new or changed. */
-export async function handleKeepVariableSetForm(request: PageRequest): Promise<Response> {
+/** Handles the form that adds or changes a variable set. */
+export async function handleSaveVariableSetForm(request: WebPageRequest): Promise<Response> {
   const { api, form } = request;
   const name = (form.get('name') ?? '').trim();
   const isEdit = form.get('isKept') === 'yes';
@@ -48,7 +48,7 @@ export async function handleKeepVariableSetForm(request: PageRequest): Promise<R
 }
 
 /** Handles the form that removes a set of variables. */
-export async function handleRemoveVariableSetForm(request: PageRequest): Promise<Response> {
+export async function handleRemoveVariableSetForm(request: WebPageRequest): Promise<Response> {
   return answerFormPost(
     async () => {
       await request.api.send('DELETE', pathOf(request.param('name')));
@@ -58,7 +58,7 @@ export async function handleRemoveVariableSetForm(request: PageRequest): Promise
   );
 }
 
-async function listVariableSets(api: PageApi): Promise<readonly VariableSetJson[]> {
+async function listVariableSets(api: WebPageApi): Promise<readonly VariableSetJson[]> {
   const { variableSets } = await api.get<{ variableSets: readonly VariableSetJson[] }>(
     '/api/v1/variable-sets',
   );

@@ -5,23 +5,23 @@ import { dayMs, findZoneMoment, formatZoneTime, readZoneClock, weekdayNames } fr
 
 /** A time of the week at which applies may run. */
 export type ApplyWindow = Schemas['ApplyWindow'];
-/** A time at which no apply may run, and its reason. */
+/** A period in which no apply of a workspace may run, and the reason. */
 export type ApplyFreeze = Schemas['ApplyFreeze'];
 
-/** Times at which the applies of a workspace may run: at any where it has neither. */
-export interface ApplyTimes {
+/** Schedule for the applies of a workspace: its windows and freezes. Without any, an apply may run at any time. */
+export interface ApplySchedule {
   readonly windows: readonly ApplyWindow[];
   readonly freezes: readonly ApplyFreeze[];
 }
 
-/** An apply that somebody asks for: at what time, and how long it takes. */
-export interface TimedApply {
+/** An apply to be checked against a schedule: the present time, and the expected duration. */
+export interface RequestedApplyTime {
   readonly nowMs: number;
-  /** Expected time of the apply; undefined where nobody knows, so that any time that is left is enough. */
+  /** Expected duration of the apply; undefined where it is unknown, so that the shortest rest of a window is enough. */
   readonly takesMs: number | undefined;
 }
 
-/** Reason why an apply does not start now. */
+/** Reason why an apply has to wait, and the time when it can start. */
 export interface ApplyWait {
   readonly why: string;
   /** Start of the apply; undefined where it fits into no window. */
@@ -39,8 +39,11 @@ const dayWords: Readonly<Record<string, readonly string[]>> = {
   weekends: ['Sat', 'Sun'],
 };
 
-/** The first fault of windows and freezes that the contract cannot see, as a sentence; undefined where there is none. */
-export function explainApplyTimes({ windows, freezes }: Partial<ApplyTimes>): string | undefined {
+/** Explains the first fault of windows and freezes that the schema of the API cannot find; undefined where there is none. */
+export function explainInvalidApplySchedule({
+  windows,
+  freezes,
+}: Partial<ApplySchedule>): string | undefined {
   for (const [index, { zone }] of (windows ?? []).entries())
     if (!isTimeZone(zone))
       return `windows[${index}].zone must be a time zone, for example Europe/Berlin.`;
@@ -50,8 +53,8 @@ export function explainApplyTimes({ windows, freezes }: Partial<ApplyTimes>): st
   return undefined;
 }
 
-/** Moment at which the windows that are open at a moment close; undefined where none is open, infinite where one always is. */
-export function findWindowClosing(
+/** Finds the time at which the presently open windows close; undefined where none is open, infinite where one is always open. */
+export function findApplyWindowClosing(
   windows: readonly ApplyWindow[],
   atMs: number,
 ): number | undefined {
@@ -69,8 +72,8 @@ export function findWindowClosing(
   }
 }
 
-/** The next moment after another one at which a window opens; undefined where none ever does. */
-export function findWindowOpening(
+/** Finds the next time at which a window opens; undefined where none ever does. */
+export function findApplyWindowOpening(
   windows: readonly ApplyWindow[],
   afterMs: number,
 ): number | undefined {
@@ -108,20 +111,20 @@ function readClockTime(time: string): number {
   return (hours * 60 + minutes) * 60_000;
 }
 
-/** Moment from which an apply may run to its end: now, or later; undefined where it fits into no window. */
+/** Finds the time from which an apply can run to its end: now, or later; undefined where it fits into no window. */
 export function findApplyStart(
-  { windows, freezes }: ApplyTimes,
-  { nowMs, takesMs = 0 }: TimedApply,
+  { windows, freezes }: ApplySchedule,
+  { nowMs, takesMs = 0 }: RequestedApplyTime,
 ): number | undefined {
   const ends = freezes.map(({ to }) => Date.parse(to));
   const lastMs = Math.max(nowMs, ...ends) + cycleDays * dayMs;
   let atMs = nowMs;
   while (atMs <= lastMs) {
     const frozen = findFreeze(freezes, atMs);
-    const closesMs = findWindowClosing(windows, atMs);
+    const closesMs = findApplyWindowClosing(windows, atMs);
     if (frozen) atMs = Date.parse(frozen.to);
     else if (closesMs === undefined) {
-      const opensMs = findWindowOpening(windows, atMs);
+      const opensMs = findApplyWindowOpening(windows, atMs);
       if (opensMs === undefined) return undefined;
       atMs = opensMs;
     } else {
@@ -144,41 +147,47 @@ function findNextFreeze(freezes: readonly ApplyFreeze[], atMs: number): number {
 }
 
 /** Reason why an apply waits, and until when; undefined where it may start now. */
-export function explainApplyWait(times: ApplyTimes, asked: TimedApply): ApplyWait | undefined {
+export function explainApplyWait(
+  times: ApplySchedule,
+  asked: RequestedApplyTime,
+): ApplyWait | undefined {
   const startsAtMs = findApplyStart(times, asked);
   if (startsAtMs === asked.nowMs) return undefined;
   return { startsAtMs, why: `${explainObstacle(times, asked)} ${explainStart(times, startsAtMs)}` };
 }
 
 function explainObstacle(
-  { windows, freezes }: ApplyTimes,
-  { nowMs, takesMs = 0 }: TimedApply,
+  { windows, freezes }: ApplySchedule,
+  { nowMs, takesMs = 0 }: RequestedApplyTime,
 ): string {
   const zone = nameZone(windows);
   const frozen = findFreeze(freezes, nowMs);
   if (frozen)
     return `The workspace is frozen until ${formatZoneTime(Date.parse(frozen.to), zone)}: ${endSentence(frozen.reason)}`;
-  const closesMs = findWindowClosing(windows, nowMs);
+  const closesMs = findApplyWindowClosing(windows, nowMs);
   if (closesMs === undefined) return 'No window of the workspace is open.';
   const freezeMs = findNextFreeze(freezes, nowMs);
   const [left, end] =
     freezeMs < closesMs ? [freezeMs, 'next freeze begins'] : [closesMs, 'window closes'];
-  return `It takes about ${formatSpan(takesMs)}, and the ${end} in ${formatSpan(left - nowMs)}.`;
+  return `It takes about ${formatApplyDuration(takesMs)}, and the ${end} in ${formatApplyDuration(left - nowMs)}.`;
 }
 
-function explainStart({ windows }: ApplyTimes, startsAtMs: number | undefined): string {
+function explainStart({ windows }: ApplySchedule, startsAtMs: number | undefined): string {
   if (startsAtMs === undefined)
     return 'It fits into no window. Give the workspace a longer window, or split the change.';
   return `It starts on ${formatZoneTime(startsAtMs, nameZone(windows))}.`;
 }
 
 /** Says whether the apply of a plan can run now, or when; undefined for a workspace without windows and freezes. */
-export function describePlanFit(times: ApplyTimes, asked: TimedApply): string | undefined {
+export function describeApplyWindowFit(
+  times: ApplySchedule,
+  asked: RequestedApplyTime,
+): string | undefined {
   if (times.windows.length + times.freezes.length === 0) return undefined;
   const wait = explainApplyWait(times, asked);
   if (wait) return wait.why;
   const { windows, freezes } = times;
-  const closesMs = findWindowClosing(windows, asked.nowMs) ?? asked.nowMs;
+  const closesMs = findApplyWindowClosing(windows, asked.nowMs) ?? asked.nowMs;
   const endMs = Math.min(closesMs, findNextFreeze(freezes, asked.nowMs));
   if (endMs === Number.POSITIVE_INFINITY) return 'It can start now.';
   return `It fits into the time until ${formatZoneTime(endMs, nameZone(windows))}.`;
@@ -191,6 +200,6 @@ function nameZone([first]: readonly ApplyWindow[]): string {
 const endSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Writes how long an apply takes, to the minute: `38 min`. */
-export function formatSpan(ms: number): string {
+export function formatApplyDuration(ms: number): string {
   return ms < 120_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`;
 }

@@ -1,30 +1,30 @@
 // Windows and freezes as a form has them: one on a line. What is wrong with a line, the contract of the API says.
 
-/** A window as it was typed: it may be none. */
-export interface TypedWindow {
+/** An apply window as a person typed it into a form; it may be invalid. */
+export interface ApplyWindowInput {
   readonly days: string | readonly string[];
   readonly from: string;
   readonly to: string;
   readonly zone: string;
 }
 
-/** A freeze as it was typed. */
-export interface TypedFreeze {
+/** An apply freeze as a person typed it into a form; it may be invalid. */
+export interface ApplyFreezeInput {
   readonly from: string;
   readonly to: string;
   readonly reason: string;
 }
 
-/** Reads windows such as `Sat,Sun 02:00-05:00 Europe/Berlin`, one on a line. */
-export function readWindowLines(text: string): readonly TypedWindow[] {
+/** Parses apply windows such as `Sat,Sun 02:00-05:00 Europe/Berlin`, one on a line. */
+export function parseApplyWindowLines(text: string): readonly ApplyWindowInput[] {
   return listWordsByLine(text).map(([days = '', times = '', ...zone]) => {
     const [from = '', to = ''] = times.split('-');
     return { days: days.includes(',') ? days.split(',') : days, from, to, zone: zone.join(' ') };
   });
 }
 
-/** Reads freezes such as `2026-12-20T00:00Z 2027-01-07T00:00Z Christmas`, one on a line. */
-export function readFreezeLines(text: string): readonly TypedFreeze[] {
+/** Parses apply freezes such as `2026-12-20T00:00Z 2027-01-07T00:00Z Christmas`, one on a line. */
+export function parseApplyFreezeLines(text: string): readonly ApplyFreezeInput[] {
   return listWordsByLine(text).map(([from = '', to = '', ...reason]) => {
     return { from, to, reason: reason.join(' ') };
   });
@@ -35,8 +35,8 @@ function listWordsByLine(text: string): readonly (readonly string[])[] {
   return lines.filter((line) => line !== '').map((line) => line.split(/\s+/));
 }
 
-/** Writes windows as they are typed. */
-export function formatWindowLines(windows: readonly TypedWindow[]): string {
+/** Formats apply windows as a person types them into the form. */
+export function formatApplyWindowLines(windows: readonly ApplyWindowInput[]): string {
   return windows
     .map(({ days, from, to, zone }) => {
       return `${typeof days === 'string' ? days : days.join(',')} ${from}-${to} ${zone}`;
@@ -44,7 +44,7 @@ export function formatWindowLines(windows: readonly TypedWindow[]): string {
     .join('\n');
 }
 
-/** Writes freezes as they are typed. */
-export function formatFreezeLines(freezes: readonly TypedFreeze[]): string {
+/** Formats apply freezes as a person types them into the form. */
+export function formatApplyFreezeLines(freezes: readonly ApplyFreezeInput[]): string {
   return freezes.map(({ from, to, reason }) => `${from} ${to} ${reason}`).join('\n');
 }

@@ -1,12 +1,12 @@
 // The clock of a time zone: the moments at which it shows a date and a time.
-import { openZoneFormat } from '../../model/time-zones.ts';
+import { getTimeZoneFormat } from '../../model/time-zones.ts';
 
-/** Milliseconds of a day by a clock that never changes. */
+/** Milliseconds of a day of 24 hours. */
 export const dayMs = 86_400_000;
 
 /** Date and time that the clock of a zone shows at a moment, as milliseconds of the same date and time in UTC. */
 export function readZoneClock(atMs: number, zone: string): number {
-  const parts = openZoneFormat(zone).formatToParts(atMs);
+  const parts = getTimeZoneFormat(zone).formatToParts(atMs);
   const read = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((part) => part.type === type)?.value);
   const date = [read('year'), read('month') - 1, read('day')] as const;

@@ -4,7 +4,7 @@ import { repairDrift } from '../drift/repair-drift.ts';
 import { adviseOnGitHost } from '../hosts/advise.ts';
 import type { GitHostEvent } from '../hosts/host-event.ts';
 import { findRetryDelay } from '../hosts/retry-delay.ts';
-import { decideDueMerges } from '../pulls/decide-merges.ts';
+import { applyDueMerges } from '../pulls/decide-merges.ts';
 import { deliverPullReport } from '../pulls/deliver-report.ts';
 import { deliverSummaryStatus } from '../pulls/deliver-summary.ts';
 import { handleGitHostEvent } from '../pulls/handle-event.ts';
@@ -20,7 +20,10 @@ export interface DueTaskDependencies extends RunRequestDependencies {
   readonly tracing: Tracing;
 }
 
-/** Does all that is due. `stopping` ends it after the task at hand. */
+/**
+ * Does all due work of the server beside runs, such as reports to pull requests and messages. The signal `stopping` ends it after
+ * the task at hand.
+ */
 export async function doDueTasks(means: DueTaskDependencies, stopping: AbortSignal): Promise<void> {
   const { deliveries, pulls, heads, dependencies } = means.store;
   const { workerId, warn, tracing } = means;
@@ -50,7 +53,7 @@ export async function doDueTasks(means: DueTaskDependencies, stopping: AbortSign
     span: 'plan dependent',
     work: (due) => planDependentWorkspace(means, due),
   });
-  await decideDueMerges(means);
+  await applyDueMerges(means);
   await repairDrift(means);
 }
 
@@ -62,7 +65,7 @@ function describeEvent(event: GitHostEvent): string {
     : `pull request ${event.number} of ${repository}`;
 }
 
-/** Plans a workspace, since one that it comes after was applied. @throws what `planNewestCommit` throws */
+/** Plans a workspace because one whose outputs it uses was applied. @throws what `planNewestCommit` throws */
 export async function planDependentWorkspace(
   means: RunRequestDependencies,
   { workspaceId, run }: DueDependentWorkspace,

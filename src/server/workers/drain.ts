@@ -6,7 +6,7 @@ interface Claimed {
   readonly attempts: number;
 }
 
-/** A database table of tasks for workers. */
+/** A database table of tasks that workers do once they are due. */
 export interface DueTaskQueue<T extends Claimed> {
   claim(worker: string): Promise<T | undefined>;
   end(task: T): Promise<void>;

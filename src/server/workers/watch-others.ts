@@ -4,8 +4,11 @@ import { queueForgottenRuns, type RunRequestDependencies } from '../runs/request
 import type { WorkerSession } from './worker-session.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A look that does what is due of that. `warn` hears what operators should know. */
-export function openDueWorkWatch(
+/**
+ * Makes the check that each process repeats on behalf of all: it queues runs of workers and of versions that are gone, and runs
+ * that the engine has not heard of. `warn` is called with what operators should know.
+ */
+export function createDueWorkCheck(
   means: Pick<RunRequestDependencies, 'store' | 'engine'>,
   session: Pick<WorkerSession, 'recoverOthers'>,
   warn: (text: string) => void,
@@ -34,8 +37,11 @@ export function openDueWorkWatch(
 
 const usualMs = 2_000;
 
-/** Looks again and again, one look after the other. A fault is reported once, until a look succeeds. @returns what ends it */
-export function repeatLook(
+/**
+ * Repeats a check at intervals, one call after the other. A fault is reported once, until a check succeeds or fails otherwise.
+ * @returns a function that ends the repetition
+ */
+export function repeatWorkerCheck(
   look: (stopping: AbortSignal) => Promise<void>,
   warn: (text: string) => void,
   everyMs = usualMs,

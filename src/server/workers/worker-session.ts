@@ -3,16 +3,19 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { PoolClient } from 'pg';
-import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverDatabaseSchemaName, type ServerDatabase } from '../database/database.ts';
 
-/** A worker's session in the database, for as long as it lives. */
+/** A worker's session in PostgreSQL, whose lock proves to other workers that it is alive. */
 export interface WorkerSession {
   readonly id: string;
   /** Aborted when the session has ended: others carry on with the runs of this worker. */
   readonly lost: AbortSignal;
-  /** Takes the locks of workers that are gone, one after the other, and has `recover` queue their runs. */
+  /**
+   * Takes the locks of workers that are gone, one after the other, and calls `recover` to queue their runs.
+   * @returns their number
+   */
   recoverOthers(recover: (workerId: string) => Promise<readonly string[]>): Promise<number>;
-  /** Ends the session: the next look of another worker finds this one gone, and whatever it did not end. */
+  /** Ends the session, so that the next check by another worker finds this one gone, and continues its runs. */
   close(): void;
 }
 
@@ -21,7 +24,10 @@ const keepalive =
   'SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3';
 const lockKeyRange = 2 ** 47;
 
-/** Registers this process as a worker. @throws the errors of PostgreSQL */
+/**
+ * Registers this process as a worker in the database, under a lock that is free once the process is gone.
+ * @throws the errors of PostgreSQL
+ */
 export async function openWorkerSession(
   database: ServerDatabase,
   { host, version }: { readonly host: string; readonly version: string },
@@ -40,7 +46,7 @@ export async function openWorkerSession(
   // First the lock, then the row: whoever reads the row finds the lock taken.
   await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
   await client.query(
-    `INSERT INTO ${serverSchemaName}.workers (id, lock_key, host, version) VALUES ($1, $2, $3, $4)`,
+    `INSERT INTO ${serverDatabaseSchemaName}.workers (id, lock_key, host, version) VALUES ($1, $2, $3, $4)`,
     [id, lockKey, host, version],
   );
   return {
@@ -61,7 +67,7 @@ async function recoverOthers(
   recover: (workerId: string) => Promise<readonly string[]>,
 ): Promise<number> {
   const { rows } = await client.query<{ id: string; lock_key: string }>(
-    `SELECT id, lock_key FROM ${serverSchemaName}.workers WHERE ended_at IS NULL AND id <> $1`,
+    `SELECT id, lock_key FROM ${serverDatabaseSchemaName}.workers WHERE ended_at IS NULL AND id <> $1`,
     [id],
   );
   let count = 0;
@@ -74,14 +80,15 @@ async function recoverOthers(
     try {
       // Another worker that looked at the same time may have recovered the runs first.
       const { rowCount } = await client.query(
-        `SELECT id FROM ${serverSchemaName}.workers WHERE id = $1 AND ended_at IS NULL`,
+        `SELECT id FROM ${serverDatabaseSchemaName}.workers WHERE id = $1 AND ended_at IS NULL`,
         [other.id],
       );
       if (rowCount === 0) continue;
       count += (await recover(other.id)).length;
-      await client.query(`UPDATE ${serverSchemaName}.workers SET ended_at = now() WHERE id = $1`, [
-        other.id,
-      ]);
+      await client.query(
+        `UPDATE ${serverDatabaseSchemaName}.workers SET ended_at = now() WHERE id = $1`,
+        [other.id],
+      );
     } finally {
       await client.query('SELECT pg_advisory_unlock($1)', [other.lock_key]);
     }

@@ -2,7 +2,7 @@
 // secret is in them.
 import type { Clock } from '../../model/runtime.ts';
 
-/** Kind of a failure: it decides whether another attempt makes sense, and what a person can do. */
+/** Kind of a failure of a state backend, which decides whether another attempt makes sense, and what a person can do. */
 export type BackendFault =
   /** The backend does not answer, or is busy: another attempt may succeed, and the request may have been carried out. */
   | 'unreachable'
@@ -29,25 +29,25 @@ const attempts = 3;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
-/** Patience of an operation. */
-export interface BackendPatience {
+/** Limits on repeating an operation of a backend: for how long, and after which failures. */
+export interface BackendRetryOptions {
   readonly clock: Clock;
   readonly patienceMs: number;
-  /** Failures that may pass, so that the operation is repeated; `unreachable` alone unless given. */
+  /** Failures after which the operation is repeated; `unreachable` alone unless given. */
   readonly passing?: readonly BackendFault[];
 }
 
 /**
- * Repeats an operation that may be done twice while nobody answers, for `patienceMs` at most. Rejects with the error of the
- * last attempt, and with any other error at once. `attempt` gets the time for which it may wait for an answer: one connection
- * may swallow every request, and the next one work.
+ * Repeats an operation while nobody answers, for `patienceMs` at most; the operation must do no harm when it is done
+ * twice. Rejects with the error of the last attempt, and with any other error at once. `attempt` gets the time for
+ * which it may wait for an answer: one connection may swallow every request, and the next one work.
  */
 export async function retryUntilReached<T>(
   attempt: (attemptMs: number) => Promise<T>,
-  { clock, patienceMs, passing = ['unreachable'] }: BackendPatience,
+  { clock, patienceMs, passing = ['unreachable'] }: BackendRetryOptions,
 ): Promise<T> {
   const begun = clock.now();
-  const attemptMs = Math.max(patienceMs, readPatienceMs) / attempts;
+  const attemptMs = Math.max(patienceMs, stateReadRetryMs) / attempts;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
       return await attempt(attemptMs);
@@ -59,10 +59,13 @@ export async function retryUntilReached<T>(
   }
 }
 
-/** Milliseconds for which a failed read of the state is tried again. */
-export const readPatienceMs = 15_000;
+/** Milliseconds for which a failed read of the state is repeated. */
+export const stateReadRetryMs = 15_000;
 
-/** Time for which a write is tried again, by the lease of the lock under which it is made; milliseconds. */
-export function writePatienceMs(leaseMs: number): number {
+/**
+ * Finds the milliseconds for which a failed write of the state is repeated, from the lease of the lock under which it
+ * is made.
+ */
+export function findWriteRetryMs(leaseMs: number): number {
   return Math.max(15_000, leaseMs);
 }

@@ -7,32 +7,32 @@ import type { StateFiles } from '../files/files.ts';
 /** Names of all backends, as the configuration spells them. */
 export type BackendKind = 'local' | 'postgres' | 's3' | 'http' | 'git';
 
-/** Abilities of a backend. A command that needs one that is missing refuses, and names it. */
+/** Abilities of a state backend. A command that needs a missing one refuses to run, and names it. */
 export interface BackendCapabilities {
   /** Each lock has an epoch, a number higher than all before, and the late write of an older holder is refused. */
   readonly epoch: boolean;
   /** The lock of a holder that is silent for longer than its lease can be taken over. */
   readonly expiry: boolean;
-  /** True where former states can be kept as versions. */
+  /** Tells whether former states can be kept as versions. */
   readonly history: boolean;
-  /** True where a write can be made to fail if another one came first. */
+  /** Tells whether a write can be made to fail if another one came first. */
   readonly compareAndSwap: boolean;
 }
 
-/** One state in its backend, opened for a single run. */
+/** State in its backend, opened for a single run. */
 export interface StateBackend {
   readonly kind: BackendKind;
   /** The place as messages name it: `PostgreSQL at db.example.com, schema hostwright, state shop`. */
   readonly place: string;
-  /** Text that differs from that of every other state, wherever it is kept; holds no secret. */
+  /** Text that identifies the state among all states, wherever they are kept; holds no secret. */
   readonly address: string;
   /** The origins to which credentials of the environment are sent; none for a backend whose address holds its own. */
   readonly hosts?: readonly string[];
   readonly capabilities: BackendCapabilities;
   readonly lock: LockMedium;
   /**
-   * The texts of the state. Writes go out under `fence`, which `lock` gave; without a fence only a directory can be written
-   * to, by a caller who knows that nobody else writes.
+   * Opens the files of the state. Writes go out under `fence`, which the lock of this backend has given. Without a
+   * fence only a directory can be written to, by a caller who knows that nobody else writes.
    */
   openFiles(fence?: LockFence): StateFiles;
   /**

@@ -1,7 +1,7 @@
 /** Longest text from a server that a message shows, in characters. */
 const longestText = 300;
 
-/** A text of a server on one line, without control characters and secrets, and of limited length. */
+/** Cleans a text from a server for messages: one line of limited length, without control characters and secrets. */
 export function cleanServerText(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');

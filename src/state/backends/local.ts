@@ -11,7 +11,7 @@ import {
 } from '../lock/lock-file.ts';
 import type { LockMedium } from '../lock/lock-medium.ts';
 
-/** Opens the state in a folder of the configuration's directory. Nothing is made before the first write. */
+/** Opens the state in a directory on this computer. Nothing is created before the first write. */
 export function openLocalBackend(
   directory: string,
   path: string = stateDirectoryName,

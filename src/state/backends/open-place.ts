@@ -24,7 +24,7 @@ export interface StatePlaceRuntime extends Pick<
 const maxConnections = 8;
 
 /**
- * Opens the backend of a place, whose code is loaded only then. Nothing is read or sent yet.
+ * Opens the backend of a state's place, whose code is loaded only then. Nothing is read or sent yet.
  * @throws DiagnosticError where the environment lacks the address or the credentials
  */
 export async function openBackendOfPlace(

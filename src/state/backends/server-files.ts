@@ -5,48 +5,48 @@ import type { StateFileName, StateFiles } from '../files/files.ts';
 import type { LockFence } from '../lock/fence.ts';
 import { OwnLock, type LockKeeper } from '../lock/own-lock.ts';
 
-/** Texts by their names. Operations reject with a BackendError. */
-export interface StateTexts {
-  /** Lists the names of all texts of the state, in any order. */
+/** Reader of the files of a state on a server. Operations reject with a BackendError. */
+export interface StateFileReader {
+  /** Lists the names of all files of the state, in any order. */
   list(): Promise<readonly StateFileName[]>;
-  /** Reads a text of the state; undefined where there is none. */
+  /** Reads the text of a file of the state; undefined where there is none. */
   read(name: StateFileName): Promise<string | undefined>;
 }
 
-/** A change of one text of the state. */
-export interface StateTextChange {
+/** Change of one file of the state on a server. */
+export interface StateFileChange {
   readonly kind: 'replace' | 'append' | 'remove';
   readonly name: StateFileName;
   /** The text that replaces the old one or is added to it; empty for a removal. */
   readonly text: string;
 }
 
-/** Keeps a lock on a server and writes the state under it. */
-export interface StateTextKeeper extends LockKeeper, StateTexts {
+/** Holder of a lock on a server, who reads and writes the files of the state under that lock. */
+export interface LockedStateFileWriter extends LockKeeper, StateFileReader {
   /** Makes a change durable. Rejects with a LockLostError or a BackendError. */
-  write(change: StateTextChange): Promise<void>;
+  write(change: StateFileChange): Promise<void>;
   /** Waits until the writes under way have ended. */
   settle?(): Promise<void>;
 }
 
-/** Parts from which access to the files of one state is made. */
+/** Functions from which the access to the files of one state is built. */
 export interface ServerStateFilesOptions {
-  /** The path of a text, for messages. */
+  /** Returns the path of a file, for messages. */
   readonly pathOf: (name: StateFileName) => string;
-  /** Reads the texts of the state as they are stored now. */
-  readonly look: () => Promise<StateTexts>;
-  /** Repeats work that found a text changed meanwhile; the work is done once unless this is given. */
+  /** Opens a reader of the state's files as they are stored now. */
+  readonly look: () => Promise<StateFileReader>;
+  /** Repeats work that fails because a file was replaced meanwhile; the work is done once unless this is given. */
   readonly untilWhole?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** The files of a state under a lock; without a keeper they are read-only. */
+/** Opens the files of a state on a server for the holder of its lock; without one they are read-only. */
 export function openServerStateFiles(
   options: ServerStateFilesOptions,
-  keeper: StateTextKeeper | undefined,
+  keeper: LockedStateFileWriter | undefined,
 ): StateFiles {
   const { pathOf } = options;
   const texts = keeper ?? new LookedTexts(options);
-  const write = async (change: StateTextChange) => {
+  const write = async (change: StateFileChange) => {
     if (!keeper) throw new InternalError('The state was opened without its lock.');
     await keeper.write(change);
   };
@@ -63,8 +63,8 @@ export function openServerStateFiles(
   };
 }
 
-/** The keeper of a lock of this kind. @throws InternalError for the fence of another backend */
-export function findStateTextKeeper<K extends LockKeeper>(
+/** Finds the lock holder of this backend behind a fence. @throws InternalError for the fence of another backend */
+export function findLockedStateFileWriter<K extends LockKeeper>(
   fence: LockFence,
   kind: abstract new (...args: never) => K,
 ) {
@@ -73,9 +73,9 @@ export function findStateTextKeeper<K extends LockKeeper>(
 }
 
 /** Texts for a reader: all texts read after a `list` come from the same moment. */
-class LookedTexts implements StateTexts {
+class LookedTexts implements StateFileReader {
   readonly #options: ServerStateFilesOptions;
-  #looked: Promise<StateTexts> | undefined;
+  #looked: Promise<StateFileReader> | undefined;
 
   constructor(options: ServerStateFilesOptions) {
     this.#options = options;
@@ -96,13 +96,16 @@ class LookedTexts implements StateTexts {
     return untilWhole ? untilWhole(work) : work();
   }
 
-  #look(): Promise<StateTexts> {
+  #look(): Promise<StateFileReader> {
     this.#looked = this.#options.look();
     return this.#looked;
   }
 
   /** When the work fails, the texts may have been replaced meanwhile: they are listed anew. */
-  async #take<T>(looked: Promise<StateTexts>, work: (texts: StateTexts) => Promise<T>): Promise<T> {
+  async #take<T>(
+    looked: Promise<StateFileReader>,
+    work: (texts: StateFileReader) => Promise<T>,
+  ): Promise<T> {
     try {
       return await work(await looked);
     } catch (error) {

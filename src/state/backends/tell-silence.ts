@@ -7,7 +7,7 @@ import type { StateBackend } from './backend.ts';
 /** Milliseconds without output after which a line says what is being waited for. */
 const silenceMs = 5_000;
 
-/** A backend that reports once when a write takes long, and once when writes succeed again. */
+/** Wraps a backend so that it reports once when a write takes long, and once when writes succeed again. */
 export function reportBackendSilence(
   backend: StateBackend,
   clock: Clock,

@@ -4,8 +4,8 @@ import { stateFileNames } from '../files/files.ts';
 import { LockLostError } from '../lock/fence.ts';
 import type { StateLock } from '../lock/lock.ts';
 
-/** Result of trying out a backend. */
-export interface BackendTrial {
+/** Result of trying out a backend, for `doctor`. */
+export interface BackendTrialResult {
   /** The first fault that was found; undefined where there is none. */
   readonly fault: 'not-written' | 'not-fenced' | 'takes-late' | undefined;
 }
@@ -37,7 +37,10 @@ export async function measureBackendRoundTrip(
  * Writes a text under the lock, reads it back and removes it; releases the lock, and checks that a write without a lock is
  * refused, also by the server while nobody holds one. Rejects with the errors of the backend.
  */
-export async function tryBackend(backend: StateBackend, lock: StateLock): Promise<BackendTrial> {
+export async function tryBackend(
+  backend: StateBackend,
+  lock: StateLock,
+): Promise<BackendTrialResult> {
   const files = backend.openFiles(lock.fence);
   const words = JSON.stringify({ probe: lock.info.ID });
   try {

@@ -1,4 +1,4 @@
-/** A queue: work begins only once all earlier work has ended, whether well or not. */
+/** Queue of asynchronous work: each piece begins only once all earlier work has ended, whether it succeeded or not. */
 export class SequentialWorkQueue {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -6,7 +6,10 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts bytes. They can be decrypted only with the same `bound`, which names the place that they belong to. */
+/**
+ * Encrypts bytes. They can be decrypted only with the same `bound`, which names the file that they belong to, so that
+ * no other file can take its place.
+ */
 export function encryptBytes(bytes: Uint8Array, key: Buffer, bound: string): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce);
@@ -19,7 +22,7 @@ export function encryptText(text: string, key: Buffer, bound: string): string {
   return encryptBytes(Buffer.from(text), key, bound).toString('base64');
 }
 
-/** Decrypts bytes; undefined where the key is another, or anything was changed. */
+/** Decrypts bytes; undefined where the key is a different one, or anything was changed. */
 export function decryptBytes(bytes: Buffer, key: Buffer, bound: string): Buffer | undefined {
   if (bytes.length < nonceBytes + tagBytes) return undefined;
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
@@ -33,12 +36,15 @@ export function decryptBytes(bytes: Buffer, key: Buffer, bound: string): Buffer 
   }
 }
 
-/** Decrypts a text from base64; undefined where `decryptBytes` is. */
+/** Decrypts a text from base64; undefined in the same cases as `decryptBytes`. */
 export function decryptText(sealed: string, key: Buffer, bound: string): string | undefined {
   return decryptBytes(Buffer.from(sealed, 'base64'), key, bound)?.toString('utf8');
 }
 
-/** Checksum that tells a changed text from one that is read with a wrong key. It is no proof: anybody can make it. */
+/**
+ * Computes a checksum that tells a changed text from one that was read with a wrong key. It proves no origin, since
+ * anybody can make it.
+ */
 export function checksumText(text: string): string {
   return createHash('sha256').update(text).digest('base64').slice(0, 16);
 }

@@ -26,7 +26,7 @@ export interface EncryptionKey {
   readonly salt: Buffer;
 }
 
-/** Source of the passphrases: asked once, when the first is needed. */
+/** Source of the encryption passphrases, which is asked once, when the first key is needed. */
 export interface PassphraseSource {
   /** The passphrase that everything is encrypted with. @throws DiagnosticError where there is none */
   current(): Promise<string>;

@@ -11,7 +11,7 @@ const previousVariable = 'HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS';
 const commandVariable = 'HOSTWRIGHT_STATE_KEY_COMMAND';
 const planVariable = 'HOSTWRIGHT_PLAN_KEY';
 
-/** Opens the keys of a state; undefined where it is not encrypted. No passphrase is read before a key is needed. */
+/** Opens the encryption keys of a state; undefined where it is not encrypted. No passphrase is read before a key is needed. */
 export function openStateKeyring(
   { env, execute }: Pick<Runtime, 'env' | 'execute'>,
   encryption: StateSettings['encryption'],
@@ -28,7 +28,10 @@ export function openStateKeyring(
   return new EncryptionKeyring(source);
 }
 
-/** The keys in the environment, for files that are read before their configuration is known; undefined where there are none. */
+/**
+ * Opens the encryption keys that the environment gives, for files that are read before their configuration is known;
+ * undefined where there are none.
+ */
 export function openEnvironmentKeyring(
   runtime: Pick<Runtime, 'env' | 'execute'>,
 ): EncryptionKeyring | undefined {
@@ -38,8 +41,8 @@ export function openEnvironmentKeyring(
 }
 
 /**
- * The key that only jobs have whose plans are applied as they are; undefined where there is none. It differs from that of the
- * state: whoever reads the state has the state's passphrase.
+ * Opens the key for sealed plans, which only those jobs have whose plans are applied without a new plan; undefined
+ * where there is none. It differs from that of the state, which everybody has who may read the state.
  */
 export function openPlanKeyring({ env }: Pick<Runtime, 'env'>): EncryptionKeyring | undefined {
   const { [planVariable]: key = '' } = env;

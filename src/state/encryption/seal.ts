@@ -5,27 +5,30 @@ import type { DiagnosticError } from '../../model/errors.ts';
 import { decryptText, checksumText, encryptText } from './cipher.ts';
 import type { EncryptionKey, EncryptionKeyring } from './keyring.ts';
 
-/** Members of an encrypted text that are not encrypted themselves. */
-export interface SealHeader {
+/** Header of an encrypted text: the members that are not encrypted themselves. */
+export interface EncryptionHeader {
   readonly version: 1;
   /** Address of the state that the text belongs to. */
   readonly address: string;
   /** Salt of the encryption key, in base64. */
   readonly salt: string;
-  /** A known text, encrypted with the key: a wrong key does not decrypt it. */
+  /** Known text, encrypted with the key, by which a wrong key is noticed. */
   readonly check: string;
 }
 
 const checkText = 'hostwright';
 
 /** Makes the header for texts that are encrypted with a key. */
-export function makeSealHeader({ bytes, salt }: EncryptionKey, address: string): SealHeader {
+export function makeEncryptionHeader(
+  { bytes, salt }: EncryptionKey,
+  address: string,
+): EncryptionHeader {
   const check = encryptText(checkText, bytes, checkText);
   return { version: 1, address, salt: salt.toString('base64'), check };
 }
 
-/** Place of an encrypted text, for messages. */
-export interface SealedTextPlace {
+/** Place of an encrypted text: the state's address to check, and a path for messages. */
+export interface EncryptedTextPlace {
   /** Address of the state that is read, which the encrypted text must name. */
   readonly address: string;
   /** Path of the encrypted text. */
@@ -36,10 +39,10 @@ export interface SealedTextPlace {
  * Finds the key that fits a header.
  * @throws DiagnosticError `state-key-missing`, `state-key-wrong`, `state-of-another-address`
  */
-export async function findKeyForSealHeader(
-  { address, salt, check }: SealHeader,
+export async function findKeyForEncryptionHeader(
+  { address, salt, check }: EncryptionHeader,
   keyring: EncryptionKeyring | undefined,
-  place: SealedTextPlace,
+  place: EncryptedTextPlace,
 ): Promise<EncryptionKey> {
   if (!keyring) throw createKeyMissing(place.path);
   if (address !== place.address) throw createOtherAddress(address, place);
@@ -53,7 +56,7 @@ export async function findKeyForSealHeader(
   });
 }
 
-/** The error for an encrypted text that somebody changed, or of which a part is lost. */
+/** Creates the error for an encrypted text that somebody changed, or of which a part is lost. */
 export function createTamperedTextError(path: string, what: string): DiagnosticError {
   return createDiagnosticError('state-tampered', `The encrypted state was changed: ${path}`, {
     detail: `${what} No part of it is used.`,
@@ -72,7 +75,7 @@ function createKeyMissing(path: string): DiagnosticError {
   );
 }
 
-function createOtherAddress(found: string, { address, path }: SealedTextPlace): DiagnosticError {
+function createOtherAddress(found: string, { address, path }: EncryptedTextPlace): DiagnosticError {
   return createDiagnosticError(
     'state-of-another-address',
     `The file belongs to another state: ${path}`,
@@ -88,40 +91,45 @@ interface SealedText {
   /** Serial and epoch of the text, where it has them: the backends need them in the clear. */
   readonly serial?: number;
   readonly epoch?: number;
-  readonly sealed: SealHeader;
+  readonly sealed: EncryptionHeader;
   readonly data: string;
   readonly digest: string;
 }
 
 const mark = '"sealed": {';
 
-/** Tells whether `sealText` made a text, also where a part of it was changed. */
-export function isSealedText(text: string): boolean {
+/** Tells whether a text was encrypted by `encryptStateText`, even if a part of it was changed since. */
+export function isEncryptedStateText(text: string): boolean {
   return text.includes(mark);
 }
 
-/** Encrypts a text of the state under its name, so that no other can take its place. */
-export function sealText(text: string, key: EncryptionKey, address: string, name: string): string {
+/** Encrypts a text of the state under the name of its file, so that no other file can take its place. */
+export function encryptStateText(
+  text: string,
+  key: EncryptionKey,
+  address: string,
+  name: string,
+): string {
   const numbers = readNumbers(text);
-  const sealed = makeSealHeader(key, address);
+  const sealed = makeEncryptionHeader(key, address);
   const data = encryptText(text, key.bytes, bindText(address, name, numbers));
   const whole = { ...numbers, sealed, data };
   return `${JSON.stringify({ ...whole, digest: digestOf(whole) }, null, 2)}\n`;
 }
 
-/** Decrypts a text. @throws DiagnosticError as `findKeyForSealHeader` does, and `state-tampered` */
-export async function unsealText(
+/** Decrypts a text of the state. @throws DiagnosticError as `findKeyForEncryptionHeader` does, and `state-tampered` */
+export async function decryptStateText(
   text: string,
   keyring: EncryptionKeyring | undefined,
   name: string,
-  place: SealedTextPlace,
+  place: EncryptedTextPlace,
 ): Promise<string> {
   const { digest: given, ...whole } = parse(text, place.path);
   if (digestOf(whole) !== given) {
     throw createTamperedTextError(place.path, 'Its parts do not fit together.');
   }
   const { sealed, data, ...numbers } = whole;
-  const key = await findKeyForSealHeader(sealed, keyring, place);
+  const key = await findKeyForEncryptionHeader(sealed, keyring, place);
   const plain = decryptText(data, key.bytes, bindText(place.address, name, numbers));
   if (plain === undefined)
     throw createTamperedTextError(place.path, 'Its key fits, and its seal does not.');

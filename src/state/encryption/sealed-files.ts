@@ -10,20 +10,20 @@ import type { StateBackend } from '../backends/backend.ts';
 import { createDiagnosticError } from '../faults.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { EncryptionKey, EncryptionKeyring } from './keyring.ts';
-import { isSealedText, sealText, unsealText } from './seal.ts';
+import { isEncryptedStateText, encryptStateText, decryptStateText } from './seal.ts';
 import {
-  beginSealedJournal,
-  isSealedJournal,
+  beginEncryptedJournal,
+  isEncryptedJournal,
   isTornJournal,
-  sealJournalLines,
+  encryptJournalLines,
   tornJournalLine,
-  unsealEachJournalLine,
-  unsealJournalLines,
-  type JournalSeal,
+  decryptEachJournalLine,
+  decryptJournalLines,
+  type JournalEncryption,
 } from './sealed-journal.ts';
 
-/** The keys for the texts of a state, and whether texts without encryption are read. */
-export interface SealingKeys {
+/** Encryption keys for the files of a state, and the permission to read files that are not encrypted. */
+export interface StateEncryptionKeys {
   /** Keys of the state. Without them, encrypted texts are refused, and texts are written as they are. */
   readonly keyring: EncryptionKeyring | undefined;
   /**
@@ -34,10 +34,13 @@ export interface SealingKeys {
 }
 
 /**
- * A backend whose texts are encrypted with the keys of a ring.
- * Reading rejects with `state-not-encrypted` where there are keys and a text is not encrypted.
+ * Wraps a backend so that the files of its state are encrypted. Reading rejects with `state-not-encrypted` where there
+ * are keys and a file is not encrypted.
  */
-export function sealStateBackend(backend: StateBackend, sealing: SealingKeys): StateBackend {
+export function encryptStateBackend(
+  backend: StateBackend,
+  sealing: StateEncryptionKeys,
+): StateBackend {
   const { kind, place, address, capabilities, lock, takesLateWrite } = backend;
   return {
     kind,
@@ -46,15 +49,15 @@ export function sealStateBackend(backend: StateBackend, sealing: SealingKeys): S
     capabilities,
     lock,
     ...(takesLateWrite && { takesLateWrite }),
-    openFiles: (fence) => sealStateFiles(backend.openFiles(fence), sealing, address),
+    openFiles: (fence) => encryptStateFiles(backend.openFiles(fence), sealing, address),
     close: () => backend.close(),
   };
 }
 
-/** Files whose texts are encrypted as those of `sealStateBackend`; `address` is that of the state. */
-export function sealStateFiles(
+/** Wraps the files of a state so that they are encrypted as by `encryptStateBackend`; `address` is that of the state. */
+export function encryptStateFiles(
   files: StateFiles,
-  sealing: SealingKeys,
+  sealing: StateEncryptionKeys,
   address: string,
 ): StateFiles {
   return new SealedFiles(files, sealing, address);
@@ -65,9 +68,13 @@ class SealedFiles implements StateFiles {
   readonly #keyring: EncryptionKeyring | undefined;
   readonly #allowsPlain: boolean;
   readonly #address: string;
-  readonly #journals = new Map<StateFileName, JournalSeal>();
+  readonly #journals = new Map<StateFileName, JournalEncryption>();
 
-  constructor(files: StateFiles, { keyring, allowsPlain = false }: SealingKeys, address: string) {
+  constructor(
+    files: StateFiles,
+    { keyring, allowsPlain = false }: StateEncryptionKeys,
+    address: string,
+  ) {
     this.#files = files;
     this.#keyring = keyring;
     this.#allowsPlain = allowsPlain;
@@ -86,10 +93,11 @@ class SealedFiles implements StateFiles {
     const text = await this.#files.read(name);
     if (text === undefined) return undefined;
     const place = { address: this.#address, path: this.pathOf(name) };
-    if (isJournal(name) && isSealedJournal(text)) {
-      return unsealJournalLines(text, this.#keyring, name, place);
+    if (isJournal(name) && isEncryptedJournal(text)) {
+      return decryptJournalLines(text, this.#keyring, name, place);
     }
-    if (!isJournal(name) && isSealedText(text)) return unsealText(text, this.#keyring, name, place);
+    if (!isJournal(name) && isEncryptedStateText(text))
+      return decryptStateText(text, this.#keyring, name, place);
     if (!this.#keyring || this.#allowsPlain || isInTheClear(name) || text === '') return text;
     // A write that was cut short, or that a disk lost with its power, has no whole line, and so no sign of encryption.
     if (isJournal(name) && isTornJournal(text)) return tornJournalLine;
@@ -101,20 +109,20 @@ class SealedFiles implements StateFiles {
     const place = { address: this.#address, path: this.pathOf(name) };
     // The damage may have hit the very words by which an encrypted journal is recognised.
     const isPlain = !this.#keyring || (this.#allowsPlain && !text.includes('"sealed":'));
-    return isPlain && !isSealedJournal(text)
+    return isPlain && !isEncryptedJournal(text)
       ? splitWholeLines(text)
-      : unsealEachJournalLine(text, this.#keyring, name, place);
+      : decryptEachJournalLine(text, this.#keyring, name, place);
   }
 
   async replace(name: StateFileName, text: string): Promise<void> {
     if (!this.#keyring || isInTheClear(name)) return this.#files.replace(name, text);
     const key = await this.#keyring.writingKey();
     if (!isJournal(name)) {
-      await this.#files.replace(name, sealText(text, key, this.#address, name));
+      await this.#files.replace(name, encryptStateText(text, key, this.#address, name));
       if (this.#allowsPlain && name === stateFileNames.snapshot) await this.#sealRest(key);
       return;
     }
-    const sealed = sealJournalLines(text, beginSealedJournal(key), this.#address, name);
+    const sealed = encryptJournalLines(text, beginEncryptedJournal(key), this.#address, name);
     await this.#files.replace(name, sealed.text);
     this.#journals.set(name, sealed.seal);
   }
@@ -122,7 +130,7 @@ class SealedFiles implements StateFiles {
   async append(name: StateFileName, text: string): Promise<void> {
     const seal = this.#journals.get(name);
     if (!seal) return this.#files.append(name, text);
-    const sealed = sealJournalLines(text, seal, this.#address, name);
+    const sealed = encryptJournalLines(text, seal, this.#address, name);
     await this.#files.append(name, sealed.text);
     this.#journals.set(name, sealed.seal);
   }
@@ -132,8 +140,8 @@ class SealedFiles implements StateFiles {
     for (const name of await this.#files.list()) {
       if (isJournal(name) || isInTheClear(name)) continue;
       const text = (await this.#files.read(name)) ?? '';
-      if (text === '' || isSealedText(text)) continue;
-      await this.#files.replace(name, sealText(text, key, this.#address, name));
+      if (text === '' || isEncryptedStateText(text)) continue;
+      await this.#files.replace(name, encryptStateText(text, key, this.#address, name));
     }
   }
 

@@ -5,25 +5,25 @@ import { decryptText, checksumText, encryptText } from './cipher.ts';
 import type { EncryptionKey, EncryptionKeyring } from './keyring.ts';
 import {
   createTamperedTextError,
-  makeSealHeader,
-  findKeyForSealHeader,
-  type SealHeader,
-  type SealedTextPlace,
+  makeEncryptionHeader,
+  findKeyForEncryptionHeader,
+  type EncryptionHeader,
+  type EncryptedTextPlace,
 } from './seal.ts';
 
 interface SealedLine {
   /** Number of the journal's line, from 0 on, so that none can be moved. */
   readonly n: number;
   /** Header with the salt of the key, which only the first line has. */
-  readonly sealed?: SealHeader;
+  readonly sealed?: EncryptionHeader;
   /** Id of the journal, in the first line only: it differs from that of another journal with the same name. */
   readonly id?: string;
   readonly data: string;
   readonly digest: string;
 }
 
-/** Key, id and next line number of an encrypted journal that grows. */
-export interface JournalSeal {
+/** Encryption of a journal that grows: the key, the journal's id, and the number of its next line. */
+export interface JournalEncryption {
   readonly key: EncryptionKey;
   readonly id: string;
   /** Number of the journal's next line. */
@@ -31,42 +31,42 @@ export interface JournalSeal {
 }
 
 /** Begins the encryption of a new journal. */
-export function beginSealedJournal(key: EncryptionKey): JournalSeal {
+export function beginEncryptedJournal(key: EncryptionKey): JournalEncryption {
   return { key, id: randomUUID(), next: 0 };
 }
 
-/** Encrypts whole lines, and returns the seal for the lines that follow. */
-export function sealJournalLines(
+/** Encrypts whole lines of a journal, and returns the encryption for the lines that follow. */
+export function encryptJournalLines(
   text: string,
-  { key, id, next }: JournalSeal,
+  { key, id, next }: JournalEncryption,
   address: string,
   name: string,
-): { readonly text: string; readonly seal: JournalSeal } {
+): { readonly text: string; readonly seal: JournalEncryption } {
   const lines = text.split('\n').slice(0, -1);
   const sealed = lines.map((line, index) => {
     const n = next + index;
     const data = encryptText(line, key.bytes, bindLine(address, name, id, n));
-    const head = n === 0 ? { sealed: makeSealHeader(key, address), id } : {};
+    const head = n === 0 ? { sealed: makeEncryptionHeader(key, address), id } : {};
     const whole = { n, ...head, data };
     return `${JSON.stringify({ ...whole, digest: digestOf(whole) })}\n`;
   });
   return { text: sealed.join(''), seal: { key, id, next: next + lines.length } };
 }
 
-/** Tells whether a journal's text was encrypted by `sealJournalLines`. */
-export function isSealedJournal(text: string): boolean {
+/** Tells whether a journal's text was encrypted by `encryptJournalLines`. */
+export function isEncryptedJournal(text: string): boolean {
   return text.startsWith('{"n":0,"sealed":');
 }
 
 /**
  * Decrypts the lines of a journal. A last line whose write was cut short stays a torn one.
- * @throws DiagnosticError as `findKeyForSealHeader` does, and `state-tampered`
+ * @throws DiagnosticError as `findKeyForEncryptionHeader` does, and `state-tampered`
  */
-export async function unsealJournalLines(
+export async function decryptJournalLines(
   text: string,
   keyring: EncryptionKeyring | undefined,
   name: string,
-  place: SealedTextPlace,
+  place: EncryptedTextPlace,
 ): Promise<string> {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
@@ -81,7 +81,7 @@ export async function unsealJournalLines(
     if (sealed?.n !== n)
       throw createTamperedTextError(place.path, `Line ${n + 1} is not what was written.`);
     if (n === 0 && sealed.sealed) {
-      key = await findKeyForSealHeader(sealed.sealed, keyring, place);
+      key = await findKeyForEncryptionHeader(sealed.sealed, keyring, place);
       id = sealed.id ?? '';
     }
     const words = key && decryptText(sealed.data, key.bytes, bindLine(place.address, name, id, n));
@@ -97,18 +97,18 @@ export async function unsealJournalLines(
 }
 
 /**
- * Decrypts each whole line by itself: undefined for a line that was changed. Where the first line is damaged, no line can be
- * read: it names the key, and binds all others.
+ * Decrypts each whole line of a journal by itself: undefined for a line that was changed. Where the first line is
+ * damaged no line can be read, since that line names the key and all others are bound to it.
  */
-export async function unsealEachJournalLine(
+export async function decryptEachJournalLine(
   text: string,
   keyring: EncryptionKeyring | undefined,
   name: string,
-  place: SealedTextPlace,
+  place: EncryptedTextPlace,
 ): Promise<readonly (string | undefined)[]> {
   const lines = text.split('\n').slice(0, -1).map(parseLine);
   const { sealed, id = '' } = lines[0] ?? {};
-  const key = sealed && (await findKeyForSealHeader(sealed, keyring, place));
+  const key = sealed && (await findKeyForEncryptionHeader(sealed, keyring, place));
   return lines.map((line, n) =>
     line && key
       ? decryptText(line.data, key.bytes, bindLine(place.address, name, id, n))
@@ -116,7 +116,7 @@ export async function unsealEachJournalLine(
   );
 }
 
-/** Text of an unfinished line, standing for a write that was cut short. */
+/** Text that replaces the last line of a journal where its write was cut short. */
 export const tornJournalLine = '{';
 
 /** Tells whether not even the first line of a journal was written whole. */

@@ -30,12 +30,12 @@ export type StateFileName =
 /** Upper bound of epochs: a journal of a higher epoch would not be recognised by its name. */
 export const epochUpperBound = 1e15;
 
-/** The name of the journal that is written under one lock. */
+/** Makes the name of the journal that is written under the lock with this epoch. */
 export function nameJournalFile(epoch: number): StateFileName {
   return `journal.${epoch}.jsonl`;
 }
 
-/** The epoch of a journal by its name; undefined for any other file. */
+/** Parses the epoch from the name of a journal; undefined for any other file. */
 export function parseJournalEpoch(name: string): number | undefined {
   const [, digits] = /^journal\.([1-9]\d{0,14})\.jsonl$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
@@ -43,18 +43,18 @@ export function parseJournalEpoch(name: string): number | undefined {
 
 const historyFolder = 'history';
 
-/** The name of the former state with this serial number. */
+/** Makes the name of the file with the former state of this serial number. */
 export function nameHistoryFile(serial: number): StateFileName {
   return `${historyFolder}/${serial}.json`;
 }
 
-/** The serial of a former state, by its name; undefined for any other file. */
+/** Parses the serial number from the name of a former state's file; undefined for any other file. */
 export function parseHistorySerial(name: string): number | undefined {
   const [, digits] = /^history\/(\d{1,15})\.json$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Tells the names of a state's files from those of other files beside them. */
+/** Tells whether a name is that of a file of the state, and not of another file beside it. */
 export function isStateFileName(name: string): name is StateFileName {
   return (
     Object.values<string>(stateFileNames).includes(name) ||
@@ -72,7 +72,7 @@ export function sortJournalNames(names: readonly string[]): StateFileName[] {
 }
 
 /**
- * The files of a state, wherever they are kept. Operations reject with the system's own error, and writes with a
+ * Files of a state, on a disk or on a server. Operations reject with the system's own error, and writes with a
  * LockLostError when the lock was lost meanwhile.
  */
 export interface StateFiles {
@@ -83,8 +83,8 @@ export interface StateFiles {
   /** Reads a whole file of the state; undefined when there is none. */
   read(name: StateFileName): Promise<string | undefined>;
   /**
-   * The whole lines of a file, each as it was written, or undefined for a line that was changed since. Absent where texts are
-   * kept without encryption.
+   * Reads the whole lines of a file, each as it was written, or undefined for a line that was changed since. Absent
+   * where files are not encrypted.
    */
   readLines?(name: StateFileName): Promise<readonly (string | undefined)[]>;
   /** Replaces a file durably: at every moment either the old or the new text is whole. */
@@ -97,16 +97,16 @@ export interface StateFiles {
   close(): Promise<void>;
 }
 
-/** The whole lines of a text, without a last line that was cut short. */
+/** Splits a text into its whole lines, without a last line that was cut short. */
 export const splitWholeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 /** Checks before a write that the lock is still held. */
 interface WriteGuard {
-  /** @throws LockLostError when the lock is no longer held */
+  /** Checks that the lock is still held. @throws LockLostError when it is not */
   verify(): void;
 }
 
-/** The files in a folder, readable by their owner alone. Nothing is made before the first write. */
+/** Opens the files of a state in a directory, readable by their owner alone. Nothing is created before the first write. */
 export function openDiskStateFiles(folder: string, fence?: WriteGuard): StateFiles {
   return new DiskFiles(folder, fence);
 }

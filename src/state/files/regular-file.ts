@@ -12,7 +12,7 @@ import {
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { readErrorCode } from '../../model/errors.ts';
 
-/** The error for a pipe, a link or a device in the place of a file. */
+/** Error for a pipe, a link or a device in the place of a file. */
 export class IrregularFileError extends Error {
   readonly code: string;
 
@@ -56,7 +56,7 @@ export async function openRegularFile(
   }
 }
 
-/** The text of a regular file. Rejects with the system's error, or an IrregularFileError. */
+/** Reads the text of a regular file. Rejects with the system's error, or an IrregularFileError. */
 export async function readRegularFile(path: string): Promise<string> {
   const handle = await openRegularFile(path);
   try {
@@ -66,7 +66,7 @@ export async function readRegularFile(path: string): Promise<string> {
   }
 }
 
-/** The beginning of a regular file, as text. Rejects with the system's error, or an IrregularFileError. */
+/** Reads the beginning of a regular file, as text. Rejects with the system's error, or an IrregularFileError. */
 export async function readRegularFileHead(path: string, bytes: number): Promise<string> {
   const handle = await openRegularFile(path);
   try {
@@ -78,7 +78,7 @@ export async function readRegularFileHead(path: string, bytes: number): Promise<
 }
 
 /**
- * The text of a regular file, read synchronously; undefined where there is none. @throws the system's error, or an
+ * Reads the text of a regular file synchronously; undefined where there is none. @throws the system's error, or an
  * IrregularFileError
  */
 export function readRegularFileSync(path: string): string | undefined {

@@ -4,7 +4,7 @@ import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readErrorCode } from '../../model/errors.ts';
 
-/** A unique name beside a file, in the same file system, for the text that will replace it. */
+/** Makes a unique name for the temporary file that will replace a file, in the same directory and so in the same file system. */
 export function nameTemporaryFile(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`);
 }

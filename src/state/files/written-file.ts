@@ -4,12 +4,12 @@ import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { readErrorCode } from '../../model/errors.ts';
-import { findReservedName } from '../../model/reserved-path.ts';
+import { findReservedPathName } from '../../model/reserved-path.ts';
 import { explainFileError } from '../faults.ts';
 import { isStateFileName, stateDirectoryName } from './files.ts';
 import { nameIrregularFileType } from './regular-file.ts';
 
-/** Place of a file that is about to be written. */
+/** Path of an output file, with the rules on where it may be written. */
 export interface OutputFilePlace {
   /** Absolute path of the file. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface OutputFilePlace {
   readonly isOurs: (found: Stats, path: string) => boolean | Promise<boolean>;
 }
 
-/** A reason why a place may not be written to, and the way out: sentences. */
+/** Reason why an output file may not be written to a path, and the way out: sentences. */
 export interface OutputFilePlaceFault {
   readonly code: 'file-outside' | 'file-exists' | 'file-not-writable';
   readonly why: string;
@@ -30,7 +30,7 @@ export interface OutputFilePlaceFault {
 
 const elsewhere = 'Choose another place.';
 
-/** Finds the reason why a place may not be written to; undefined where it may. */
+/** Finds the reason why an output file may not be written to a path; undefined where it may. */
 export async function findOutputFilePlaceFault(
   place: OutputFilePlace,
 ): Promise<OutputFilePlaceFault | undefined> {
@@ -105,19 +105,20 @@ export function isPathInDirectory(path: string, directory: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Reason why a directory that a configuration names is none to keep files in. */
+/** Reason why files must not be kept in a directory that a configuration names. */
 export type DirectoryFault = { readonly reserved: string } | 'outside';
 
 /**
- * Finds the reason why a directory that a configuration names is none to keep files in; undefined where it is. The root itself
- * is refused, too: its files are the user's. Nothing is made, and no link followed to a place outside.
+ * Finds the reason why files must not be kept in a directory that a configuration names; undefined where they may. The
+ * root itself is refused, too, since its files are the user's. Nothing is created, and no link is followed to a place
+ * outside.
  */
 export async function findDirectoryFault(
   place: string,
   root: string,
   allowsOutside: boolean,
 ): Promise<DirectoryFault | undefined> {
-  const reserved = findReservedName(relative(root, place).split(sep).join('/'));
+  const reserved = findReservedPathName(relative(root, place).split(sep).join('/'));
   if (reserved !== undefined && reserved !== stateDirectoryName) return { reserved };
   if (allowsOutside) return undefined;
   return isPathInDirectory(place, root) && (await isReallyBelow(place, root))
@@ -125,7 +126,10 @@ export async function findDirectoryFault(
     : 'outside';
 }
 
-/** False also where a link leads nowhere: a file made at its end would lie there. */
+/**
+ * Tells whether a path is below the root, links followed; it is not where a link leads nowhere, since a file made
+ * through it would be at its end.
+ */
 async function isReallyBelow(place: string, root: string): Promise<boolean> {
   try {
     // The name of a file in it, so that the directory itself is followed.
@@ -145,7 +149,7 @@ function findReserved(path: string, isContract: boolean, root?: string): string 
   if (names.includes(stateDirectoryName)) {
     return `${stateDirectoryName} belongs to the state of Hostwright.`;
   }
-  const reserved = root === undefined ? undefined : findReservedName(way.replaceAll(sep, '/'));
+  const reserved = root === undefined ? undefined : findReservedPathName(way.replaceAll(sep, '/'));
   if (reserved !== undefined) return `Nothing is written to ${reserved}.`;
   // `state.local.path` may name another directory. Below a root, the names are a stranger's choice.
   const [name = '', ...folders] = names.toReversed();

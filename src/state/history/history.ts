@@ -12,14 +12,14 @@ import {
   checkNaturalNumber,
   checkTimestamp,
   checkNonEmptyText,
-  findListFault,
-  findObjectFault,
+  findStateListFault,
+  findStateObjectFault,
   type StateFieldChecks,
 } from '../shape.ts';
 import { parseJsonObject } from '../../model/json-object.ts';
 
-/** Limits on the former states that are kept. */
-export interface HistoryLimits {
+/** Limits on the former states that the history keeps. */
+export interface StateHistoryLimits {
   /** Number of former states; `findDefaultHistoryVersions` decides unless given. */
   readonly versions?: number | undefined;
   /** Highest age of a former state in milliseconds; unlimited when absent. */
@@ -31,7 +31,7 @@ const usualSize = 64 * 1024 * 1024;
 const mostVersions = 100;
 const fewestVersions = 5;
 
-/** Number of former states that are kept by default; `size` is the length of one, in characters. */
+/** Finds the number of former states that are kept by default; `size` is the length of one, in characters. */
 export function findDefaultHistoryVersions(size: number): number {
   const fitting = Math.floor(usualSize / Math.max(1, size));
   return Math.max(fewestVersions, Math.min(mostVersions, fitting));
@@ -54,13 +54,13 @@ const versionFields: StateFieldChecks = {
   who: { check: checkNonEmptyText, isOptional: true },
   operation: { check: checkNonEmptyText, isOptional: true },
   runId: { check: checkNonEmptyText, isOptional: true },
-  counts: { check: (counts) => findObjectFault(counts, countFields), isOptional: true },
+  counts: { check: (counts) => findStateObjectFault(counts, countFields), isOptional: true },
 };
 const countFields: StateFieldChecks = Object.fromEntries(
   changeEffects.map((effect) => [effect, { check: checkNaturalNumber, isOptional: true }]),
 );
 
-/** All versions that can be shown, by serial; `current` is the serial of the state. */
+/** Reads all versions of the state that can be shown, by serial; `current` is the serial of the state. */
 export async function readStateHistory(
   files: StateFiles,
   current: number,
@@ -79,7 +79,9 @@ async function readIndex(files: StateFiles): Promise<readonly StateVersion[]> {
   if (text === undefined) return [];
   const index = parseJsonObject(text) as Partial<Index> | undefined;
   const { versions } = index?.formatVersion === formatVersion ? index : {};
-  return findListFault(versions, versionFields, 'serial') === undefined ? (versions ?? []) : [];
+  return findStateListFault(versions, versionFields, 'serial') === undefined
+    ? (versions ?? [])
+    : [];
 }
 
 /** Adds a version to the index, and removes those beyond the limits. `now` is in milliseconds. */

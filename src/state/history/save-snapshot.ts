@@ -1,10 +1,14 @@
 import { stateFileNames, nameHistoryFile, type StateFiles } from '../files/files.ts';
 import type { StateVersion } from '../../model/state/version.ts';
-import { recordStateVersion, findDefaultHistoryVersions, type HistoryLimits } from './history.ts';
+import {
+  recordStateVersion,
+  findDefaultHistoryVersions,
+  type StateHistoryLimits,
+} from './history.ts';
 
-/** Keeps former states on behalf of one run: the limits, and the run that writes the next version. */
-export interface HistoryKeeper {
-  readonly limits: HistoryLimits;
+/** Settings of the state's history for one run: the limits, and the person and command that the next version names. */
+export interface StateHistoryKeeper {
+  readonly limits: StateHistoryLimits;
   /** User who makes the change, as `user@host`. */
   readonly who: string;
   /** Name of the command that makes the change: `apply`, `destroy`. */
@@ -13,7 +17,7 @@ export interface HistoryKeeper {
   readonly now: () => number;
 }
 
-/** Members of a version that the run itself knows: its id, and the counts of its changes. */
+/** Data about a version of the state that only the run itself knows: its id, and the counts of its changes. */
 export type StateVersionNote = Pick<StateVersion, 'runId' | 'counts'>;
 
 /** A snapshot of the state that replaces the present one. */
@@ -25,13 +29,13 @@ export interface SnapshotReplacement {
 }
 
 /**
- * Replaces the snapshot by the next one; the old one becomes the backup, and with a keeper a version of the history. At every
- * moment one of the two is whole.
+ * Replaces the snapshot of the state by the next one. The old one becomes the backup and, where a history is kept, one
+ * of its versions. At every moment one of the two is whole.
  */
 export async function saveSnapshot(
   files: StateFiles,
   { text, serial, previousSerial }: SnapshotReplacement,
-  keeper: HistoryKeeper | undefined,
+  keeper: StateHistoryKeeper | undefined,
   note: StateVersionNote = {},
 ): Promise<void> {
   const versions = keeper?.limits.versions ?? findDefaultHistoryVersions(text.length);

@@ -25,7 +25,7 @@ export interface DecodedJournal {
   /** First line of the journal; undefined when not even that was written whole. */
   readonly base: JournalBase | undefined;
   readonly records: readonly JournalRecord[];
-  /** The lines of the records, as they stand in the file: whole ones only. */
+  /** Lines of the journal's records, unchanged; whole lines only. */
   readonly lines: string;
   /** Length of the whole lines in bytes; a rest behind them was cut short. */
   readonly bytes: number;
@@ -82,9 +82,9 @@ function checksum(text: string): string {
 }
 
 /**
- * Decodes a journal. A last line without its newline or with a wrong checksum is a write that was cut short and was never
- * acknowledged: it is dropped. Any other bad line is damage, unless its number, counted from 1, is one of `leftOut`. `path`
- * is for messages.
+ * Decodes a journal. A last line without its newline or with a wrong checksum is a write that was cut short and never
+ * acknowledged, so it is dropped. Any other bad line is damage, unless its number, counted from 1, is one of `leftOut`.
+ * `path` is for messages.
  * @throws DiagnosticError `journal-corrupt`, or `state-newer` for a journal of a later version
  */
 export function decodeJournal(
@@ -128,7 +128,10 @@ export type JournalLine =
   /** A line of the journal that cannot be used, with the reason as a sentence. */
   | { readonly kind: 'damaged'; readonly fault: string };
 
-/** Decodes each line by itself, so that damage is found in each. An undefined line failed to decrypt. */
+/**
+ * Decodes each line of a journal by itself, so that all damage is found. An undefined line is one that could not be
+ * decrypted.
+ */
 export function examineJournalLines(
   lines: readonly (string | undefined)[],
 ): readonly JournalLine[] {

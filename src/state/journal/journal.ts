@@ -11,7 +11,7 @@ import {
 import { encodeJournalBase, encodeJournalRecord, type JournalBase } from './journal-format.ts';
 import type { JournalRecord } from './records.ts';
 
-/** Records and files that earlier epochs have left for the writer of a new journal. */
+/** Records and files that the journals of earlier epochs leave to the new journal. */
 export interface JournalStart {
   /** Lines of records that no snapshot contains: the journal of this epoch begins with them. */
   readonly carried: string;
@@ -19,7 +19,7 @@ export interface JournalStart {
   readonly older: readonly StateFileName[];
 }
 
-/** The later snapshot, and the base of the journal that follows it. */
+/** Next snapshot of the state, and the first line of the journal that will follow it. */
 export interface JournalRebase {
   /** Saves the later snapshot durably. */
   readonly save: () => Promise<void>;
@@ -49,7 +49,7 @@ export class Journal {
     this.#older = older;
   }
 
-  /** Takes over the records of earlier epochs, so that nobody reads any further in their journals. */
+  /** Begins the journal with the records that earlier epochs have left, and removes the journals of these epochs. */
   begin(): Promise<void> {
     return this.#enqueue(async () => {
       if (this.#carried !== '') await this.#make('');

@@ -5,8 +5,8 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { State } from '../../model/state/state.ts';
 import {
   createMigratedStateError,
-  readMigrationMarker,
-  type MigrationMarker,
+  readStateMigrationMarker,
+  type StateMigrationMarker,
 } from '../moved/marker.ts';
 import { createUnreadableFileError, createUnrelatedJournalError } from '../faults.ts';
 import {
@@ -23,7 +23,7 @@ import type { JournalStart } from './journal.ts';
 import { applyJournalRecord, copyStateDraft, createEmptyState, type StateDraft } from './replay.ts';
 import { decodeSnapshot, type StateSnapshot } from '../snapshot/snapshot.ts';
 
-/** The state as the disk has it, and the start of a new epoch's journal. */
+/** State as it was read from its files, and the start of a new epoch's journal. */
 export interface LoadedState {
   readonly draft: StateDraft;
   /** Set when a journal has records that the snapshot does not contain. */
@@ -61,8 +61,8 @@ const nothing: DecodedJournal = {
 const maxReadings = 20;
 
 /**
- * Reads the state; without any files it is empty. `createId` gives the ids of a new state. `leftOut` are the numbers of lines
- * of the journal that are ignored.
+ * Reads the state; without any files it is empty. `createId` makes the ids of a new state. `leftOut` are the numbers of
+ * the journal's lines to ignore.
  */
 export async function loadState(
   files: StateFiles,
@@ -98,11 +98,11 @@ async function readFiles(
   isByLine: boolean,
 ): Promise<Reading | undefined> {
   let journals: readonly StateFileName[];
-  let marker: MigrationMarker | undefined;
+  let marker: StateMigrationMarker | undefined;
   try {
     const names = await files.list();
     journals = sortJournalNames(names);
-    if (names.includes(stateFileNames.moved)) marker = await readMigrationMarker(files);
+    if (names.includes(stateFileNames.moved)) marker = await readStateMigrationMarker(files);
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
     throw createUnreadableFileError(files.pathOf(stateFileNames.snapshot), error);
@@ -205,7 +205,7 @@ async function joinLines(files: StateFiles, name: StateFileName): Promise<string
   return lines.map((line = '') => `${line}\n`).join('');
 }
 
-/** The lines of a journal; see `StateFiles.readLines`. @throws DiagnosticError where it cannot be read */
+/** Reads the lines of a journal; see `StateFiles.readLines`. @throws DiagnosticError where the journal cannot be read */
 export async function readJournalLines(
   files: StateFiles,
   name: StateFileName,

@@ -9,7 +9,7 @@ export interface RunProgress {
   readonly underWay: number;
 }
 
-/** Progress of the run that writes to these files; undefined where they do not show it. Never rejects. */
+/** Reads the progress of the run that writes to these files; undefined where they do not show it. Never rejects. */
 export async function readRunProgress(files: StateFiles): Promise<RunProgress | undefined> {
   try {
     const [latest] = sortJournalNames(await files.list());

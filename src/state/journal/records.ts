@@ -7,7 +7,7 @@ import {
 } from '../../model/account/command.ts';
 import type {
   UsualCommandDurations,
-  ReadyTimes,
+  UsualReadyDurations,
   ServiceClockLeads,
   ManagedResource,
   PossibleDuplicateCreate,
@@ -36,18 +36,18 @@ export interface RunBeginRecord {
   readonly at: number;
 }
 
-/** A request is about to be sent. The record must be durable before that. */
+/** Record that a request is about to be sent, which must be durable before the request goes out. */
 export interface RequestIntentRecord {
   readonly kind: 'intent';
   readonly address: ResourceAddress;
   readonly command: ResolvedCommand;
-  /** Creates only: ids of existing resources of the kind that could be mistaken for the new one. */
+  /** Ids of existing resources of the kind that could be mistaken for the new one; only for a create. */
   readonly knownIds?: readonly string[];
-  /** Creates only; set where these are all resources of that kind and place. */
+  /** Set for a create where `knownIds` are all resources of that kind and place. */
   readonly isAllKnown?: true;
   /** Names of the fields that the configuration gives; only for a create. */
   readonly configured?: readonly string[];
-  /** Creates only; as the state will have them of the resource. */
+  /** Protection of the new resource as the state will have it, and likewise `retireMs`; only for a create. */
   readonly isProtected?: boolean;
   readonly retireMs?: number;
   /** The service's time right before the first request; absent where the service did not give it. */
@@ -55,7 +55,7 @@ export interface RequestIntentRecord {
   readonly at: number;
 }
 
-/** The service accepted the request; the work that it asked for may not be finished. */
+/** Record that the service accepted a request; the work that it asked for may not be finished. */
 export interface RequestAcceptedRecord {
   readonly kind: 'accepted';
   readonly address: ResourceAddress;
@@ -123,12 +123,15 @@ interface RearrangedRecord {
   readonly resources: readonly ManagedResource[];
 }
 
-/** The account shows a resource that may be the result of a pending create, and nothing decides whether it is. */
+/**
+ * Record that the account shows a resource which may be the result of a pending create, and which nothing identifies
+ * for certain.
+ */
 export interface ResourceSightedRecord {
   readonly kind: 'sighted';
   readonly address: ResourceAddress;
   readonly ids: readonly string[];
-  /** Set where the only id is that in the answer to the create: what the account shows under it is the result. */
+  /** Set where the id is known from the answer to the create: a resource that the account shows under it is the result. */
   readonly isAnswered?: true;
 }
 
@@ -158,7 +161,7 @@ export interface CommandDurationsRecord {
   readonly kind: 'timed';
   readonly durations: UsualCommandDurations;
   /** Usual times until readiness, all that are known; absent where none was newly learned. */
-  readonly readyTimes?: ReadyTimes;
+  readonly readyTimes?: UsualReadyDurations;
   /** The longest time until an accepted create showed in the account; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
   /** Offsets of the service's clocks; absent where nothing new was learned of them. */

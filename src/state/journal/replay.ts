@@ -10,7 +10,7 @@ import {
   emptyStateOutputs,
   makeSentCreateCommand,
   type UsualCommandDurations,
-  type ReadyTimes,
+  type UsualReadyDurations,
   type ServiceClockLeads,
   type ManagedResource,
   type PendingCreate,
@@ -43,7 +43,7 @@ export interface StateDraft {
   outputs?: RememberedOutputs;
   safeguards?: Safeguards;
   durations?: UsualCommandDurations;
-  readyTimes?: ReadyTimes;
+  readyTimes?: UsualReadyDurations;
   slowestAppearanceMs?: number;
   clocks?: ServiceClockLeads;
 }
@@ -53,7 +53,7 @@ export function createEmptyState(lineage: string): State {
   return { lineage, serial: 0, service: null, resources: new Map(), pending: new Map() };
 }
 
-/** A private copy that may be changed in place; the resources themselves are shared, since they never change. */
+/** Makes a private copy of a state that may be changed in place; the resources are shared, since they never change. */
 export function copyStateDraft({ sent, ...state }: State): StateDraft {
   return {
     ...state,
@@ -63,14 +63,14 @@ export function copyStateDraft({ sent, ...state }: State): StateDraft {
   };
 }
 
-/** The state after the records, in time linear in both. Leaves `state` as it is. */
+/** Replays records on a state, in time linear in both. The given state is not changed. */
 export function replayJournalRecords(state: State, records: Iterable<JournalRecord>): State {
   const draft = copyStateDraft(state);
   for (const record of records) applyJournalRecord(draft, record);
   return draft;
 }
 
-/** Applies one record in constant time. True when the record changes the state. */
+/** Applies one record to the state in constant time. Returns true when the record changes the state. */
 export function applyJournalRecord(draft: StateDraft, record: JournalRecord): boolean {
   switch (record.kind) {
     case 'begin':

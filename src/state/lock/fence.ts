@@ -3,7 +3,7 @@
 // the other: every confirmed write is known to the successor.
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** The run that took a lock over, as the lock's record names it: its command, and the time. */
+/** Run that took a lock over, as the lock's record names it: its command, and the time. */
 export interface LockSuccessor {
   readonly Who: string;
   readonly Operation: string;
@@ -29,13 +29,13 @@ export type LockLoss =
       readonly epoch: number;
     };
 
-/** The error of a lock that is no longer held: nothing may be written or sent any more. */
+/** Error for a lock that is no longer held: nothing may be written or sent any more. */
 export class LockLostError extends DiagnosticError {
   readonly code: string;
   readonly loss: LockLoss;
 
   constructor(loss: LockLoss) {
-    const code = isBackendSetBack(loss) ? 'state-set-back' : 'lock-lost';
+    const code = isLossByBackendSetBack(loss) ? 'state-set-back' : 'lock-lost';
     super(
       [
         {
@@ -58,11 +58,13 @@ export class LockLostError extends DiagnosticError {
  * Tells whether the lock was lost because its backend went back to an earlier moment: then no other run knows this run's
  * records.
  */
-export function isBackendSetBack(loss: LockLoss): loss is Extract<LockLoss, { kind: 'set-back' }> {
+export function isLossByBackendSetBack(
+  loss: LockLoss,
+): loss is Extract<LockLoss, { kind: 'set-back' }> {
   return loss.kind === 'set-back';
 }
 
-/** The lock as the store of the state checks it before each write. */
+/** Lock as the writer of the state checks it before each write, so that no write goes out after the lock was lost. */
 export interface LockFence {
   /** Number of the lock, which grows with each lock taken; every write carries it. */
   readonly epoch: number;
@@ -71,15 +73,15 @@ export interface LockFence {
   /** Confirms, after a write, that it may be relied on. @throws LockLostError when the lock is no longer held */
   verify(): void;
   /**
-   * To be called right before a request that changes something: the lock is held, and its heartbeat is younger than its lease
-   * by this machine's clocks. A promise where a server has to be asked. @throws LockLostError otherwise
+   * Checks, right before a request that changes something, that the lock is held and its heartbeat younger than its
+   * lease by this machine's clocks. Returns a promise where a server has to be asked. @throws LockLostError otherwise
    */
   verifyLease(): void | Promise<void>;
 }
 
 /**
- * The diagnostic at the end of an apply that lost its lock. `unfinished` counts the changes that were never started, or whose
- * end is not known. `isWritten`: nobody has taken the lock, and ended changes were recorded.
+ * Explains a lost lock in the diagnostic at the end of an apply. `unfinished` counts the changes that were never
+ * started, or whose end is not known. `isWritten`: nobody has taken the lock, and ended changes were recorded.
  */
 export function explainLostLock(
   lost: LockLostError,
@@ -201,7 +203,7 @@ function adviseOn(loss: LockLoss): string {
   }
 }
 
-/** Advice where a heartbeat takes longer than the lease: four of them belong into each lease. */
+/** Advises a longer lease where a heartbeat takes longer than the lease, of which four should fit into one lease. */
 export function adviseLongerLease(tookMs: number): string {
   const seconds = Math.ceil((4 * tookMs) / 1_000);
   return `Set a longer lease in \`state\`, such as \`lease: ${seconds}s\`, or make the state faster to reach.`;

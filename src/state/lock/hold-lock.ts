@@ -9,7 +9,7 @@ import type { LockLoss } from './fence.ts';
 import { OwnLock, type LockKeeper } from './own-lock.ts';
 import { stateLockFileName, nameSuccessorLinkPath } from './lock-file.ts';
 import { decodeLockInfo, type LockInfo } from './lock-info.ts';
-import type { HeldLockFence, TakenLock } from './lock-medium.ts';
+import type { OwnLockFence, TakenLock } from './lock-medium.ts';
 import { IrregularFileError, openRegularFile, readRegularFileSync } from '../files/regular-file.ts';
 
 /** A lock of a directory while it is held, with its place. */
@@ -19,12 +19,12 @@ export interface HeldDirectoryLock extends TakenLock {
 }
 
 /**
- * Begins to hold a lock that was just taken, until it is released, lost, or the process ends. Undefined when it is already
- * lost; `takenAt` is the time of taking it, by the clock of the file server.
+ * Begins to hold the lock of a directory that was just taken, until it is released, lost, or the process ends.
+ * Undefined when it is already lost; `takenAt` is the time of taking it, by the clock of the file server.
  */
 export async function holdDirectoryLock(
   holding: HeldDirectoryLock,
-): Promise<{ readonly held: HeldLockFence; readonly takenAt: number } | undefined> {
+): Promise<{ readonly held: OwnLockFence; readonly takenAt: number } | undefined> {
   const { folder, info } = holding;
   const path = join(folder, stateLockFileName);
   const handle = await openRegularFile(path, fs.constants.O_RDWR).catch((error: unknown) => {

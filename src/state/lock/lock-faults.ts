@@ -7,7 +7,7 @@ import {
   explainFileError,
   isBackendFault,
 } from '../faults.ts';
-import { personalLockOperation, type HeldLock, type LockInfo } from './lock-info.ts';
+import { personalLockOperation, type ObservedLock, type LockInfo } from './lock-info.ts';
 import { adviseLongerLease, formatSeconds } from './fence.ts';
 import { isProcessInSight } from './lock-holder.ts';
 import type { LockMedium } from './lock-medium.ts';
@@ -15,11 +15,11 @@ import { IrregularFileError } from '../files/regular-file.ts';
 import { findHolderLease } from './watch-holder.ts';
 
 /**
- * The error where another run holds the lock. `silentForMs` is the age of its last heartbeat, `host` the name of this
- * machine. `isBlind`: there are no heartbeats.
+ * Creates the error for a lock that another run holds. `silentForMs` is the age of its last heartbeat, `host` the name
+ * of this machine. `isBlind`: there are no heartbeats.
  */
 export function createLockedError(
-  { by: { info }, silentForMs }: { readonly by: HeldLock; readonly silentForMs: number },
+  { by: { info }, silentForMs }: { readonly by: ObservedLock; readonly silentForMs: number },
   host: string,
   isBlind = false,
 ): DiagnosticError {
@@ -53,7 +53,7 @@ export function createNotLockedError(place: string): DiagnosticError {
   });
 }
 
-/** The error of `unlock` where a run, and no person, holds the lock. */
+/** Creates the error of `unlock` for a lock that a run holds, and no person. */
 export function createLockHeldByRunError({ ID, Who, Operation }: LockInfo): DiagnosticError {
   return createDiagnosticError('state-locked', `The lock is held by a run: ${Who} (${Operation})`, {
     detail: 'A run releases its lock when it ends.',
@@ -61,7 +61,7 @@ export function createLockHeldByRunError({ ID, Who, Operation }: LockInfo): Diag
   });
 }
 
-/** The error where the server cannot say who holds the lock, so that it can only be removed by its ID. */
+/** Creates the error for a lock whose holder the server cannot name, so that it can only be removed by its ID. */
 export function createUnknownHolderError(place: string): DiagnosticError {
   return createDiagnosticError(
     'holder-unknown',
@@ -73,7 +73,10 @@ export function createUnknownHolderError(place: string): DiagnosticError {
   );
 }
 
-/** The error where another lock is held than the one with this id, or none: `holder` is the present holder, where it is known. */
+/**
+ * Creates the error for an id that is not that of the held lock, or where no lock is held; `holder` is the present
+ * holder, where it is known.
+ */
 export function createLockIdMismatchError(
   id: string,
   holder: LockInfo | undefined,
@@ -86,7 +89,7 @@ export function createLockIdMismatchError(
   });
 }
 
-/** The warning of a plan, which needs no lock, while another run holds it. */
+/** Warns, for a plan, which needs no lock, that another run holds the lock. */
 export function warnOfLockHolder(info: LockInfo): Diagnostic {
   if (isKeptByPerson(info)) {
     return {
@@ -115,7 +118,7 @@ function createKeptError(info: LockInfo, isBlind: boolean): DiagnosticError {
   });
 }
 
-/** The error where a heartbeat takes longer than others wait for one before they take the lock over. */
+/** Creates the error for a heartbeat that takes longer than others wait for one before they take the lock over. */
 export function createShortLeaseError(
   place: string,
   tookMs: number,
@@ -148,7 +151,7 @@ export function createLockFailedError(
   });
 }
 
-/** The warning at the end of a run that could not release its lock. Its changes are not affected. */
+/** Warns, at the end of a run, that its lock could not be released. The run's changes are not affected. */
 export function warnOfUnreleasedLock(
   { place, isBlind = false }: Pick<LockMedium, 'place' | 'isBlind'>,
   info: LockInfo,
@@ -167,11 +170,11 @@ export function warnOfUnreleasedLock(
 }
 
 /**
- * The note that a lock was taken over. `isGone`: its process is known to have ended, and else was silent. `isBlind`: there
- * are no heartbeats.
+ * Creates the note that a lock was taken over. `isGone`: the former holder's process is known to have ended; otherwise
+ * it was silent. `isBlind`: there are no heartbeats.
  */
-export function noteLockTakeover(
-  { info }: HeldLock,
+export function createLockTakeoverNote(
+  { info }: ObservedLock,
   silentForMs: number,
   isGone: boolean,
   isBlind = false,

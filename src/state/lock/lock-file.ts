@@ -20,7 +20,7 @@ import {
 import {
   decodeLockInfo,
   encodeLockInfo,
-  type HeldLock,
+  type ObservedLock,
   type LockInfo,
   type LockAttempt,
 } from './lock-info.ts';
@@ -32,12 +32,12 @@ import { readSnapshotHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.t
 export const stateLockFileName = 'lock.json';
 
 /**
- * The holder of the lock in `folder`; undefined when nobody holds it. Rejects with an IrregularFileError for a chain without
- * an end.
+ * Reads the holder of the lock in `folder`; undefined when nobody holds it. Rejects with an IrregularFileError for a
+ * chain without an end.
  */
-export async function readLockFileHolder(folder: string): Promise<HeldLock | undefined> {
+export async function readLockFileHolder(folder: string): Promise<ObservedLock | undefined> {
   const ids = new Set<string>();
-  let holder: HeldLock | undefined;
+  let holder: ObservedLock | undefined;
   let path = join(folder, stateLockFileName);
   for (let next = await readLink(path); next; next = await readLink(path)) {
     if (ids.has(next.info.ID)) throw new IrregularFileError(path, 'a link that leads in a circle');
@@ -55,7 +55,7 @@ export async function readLockFileHolder(folder: string): Promise<HeldLock | und
 export async function takeDirectoryLock(
   folder: string,
   wanted: LockInfo,
-  isGone: (holder: HeldLock) => boolean,
+  isGone: (holder: ObservedLock) => boolean,
 ): Promise<LockAttempt> {
   await makeStateDirectory(folder);
   for (;;) {
@@ -87,12 +87,12 @@ export async function clearDirectoryLock(folder: string): Promise<void> {
   await clearLinks(folder, undefined);
 }
 
-/** The path of the link that names the successor of the holder with this ID. */
+/** Makes the path of the link that names the successor of the holder with this ID. */
 export function nameSuccessorLinkPath(folder: string, id: string): string {
   return join(folder, `lock.${id}.json`);
 }
 
-/** The time of the file server, by the change time of a file that is written now. */
+/** Reads the time of the file server from the change time of a file that is written now. */
 export async function readFileServerTime(folder: string, id: string): Promise<number> {
   const path = join(folder, `lock.${id}.tmp`);
   const handle = await open(path, 'w', 0o600);
@@ -150,7 +150,7 @@ function isStateFile(name: string): boolean {
   );
 }
 
-async function readLink(path: string): Promise<HeldLock | undefined> {
+async function readLink(path: string): Promise<ObservedLock | undefined> {
   let handle;
   try {
     // Text and time are read by one handle, so that both are of the same file, whatever replaces it meanwhile.
@@ -168,7 +168,7 @@ async function readLink(path: string): Promise<HeldLock | undefined> {
   }
 }
 
-/** The info of a lock whose text cannot be decoded: still a lock, and one that `force-unlock unknown` opens. */
+/** Creates the info of a lock whose text cannot be decoded: it still counts as a lock, which `force-unlock unknown` removes. */
 export function createUnknownLockInfo(path: string, heartbeatAt: number): LockInfo {
   const Created = new Date(heartbeatAt).toISOString();
   const nobody = { Who: 'unknown', Host: 'unknown', Realm: 'unknown', Pid: 0 };

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { readErrorCode } from '../../model/errors.ts';
 
-/** Marks that distinguish a process from every other, as far as the system shows them. */
+/** Identity of a process, by which it differs from every other, as far as the system shows that. */
 export interface ProcessIdentity {
   readonly Pid: number;
   readonly Host: string;

@@ -4,10 +4,10 @@ import { epochUpperBound } from '../files/files.ts';
 import type { ProcessIdentity } from './lock-holder.ts';
 import { parseJsonObject } from '../../model/json-object.ts';
 
-/** Operation that the lock of `state lock` names. */
+/** Operation in the info of a lock that a person takes by `state lock`. */
 export const personalLockOperation = 'state lock';
 
-/** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
+/** Info about a lock: its holder and purpose in Terraform's keys, and data that tell whether the holder's process still runs. */
 export interface LockInfo extends ProcessIdentity {
   readonly ID: string;
   readonly Operation: string;
@@ -18,7 +18,7 @@ export interface LockInfo extends ProcessIdentity {
   /** Time when the lock was taken, in RFC 3339 format. */
   readonly Created: string;
   readonly Path: string;
-  /** Rises with each lock that is taken; absent in a lock of a version without epochs. */
+  /** Number that rises with each lock that is taken; absent in a lock of a version without epochs. */
   readonly Epoch?: number;
   /** Time for which the holder may be silent, in milliseconds; absent like `Epoch`. */
   readonly Lease?: number;
@@ -28,8 +28,8 @@ export interface LockInfo extends ProcessIdentity {
   readonly Run?: ServerRunAttempt;
 }
 
-/** A lock as it was read, with the last heartbeat of its holder. */
-export interface HeldLock {
+/** Lock that was found in its backend, with the last heartbeat of its holder, who may be any run. */
+export interface ObservedLock {
   readonly info: LockInfo;
   /** Time of the holder's last heartbeat, by the clock of the backend; milliseconds since the Unix epoch. */
   readonly heartbeatAt: number;
@@ -39,8 +39,8 @@ export interface HeldLock {
 
 /** Result of an attempt to take a lock: taken, perhaps from a dead holder, or held by another run. */
 export type LockAttempt =
-  | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: HeldLock | undefined }
-  | { readonly kind: 'held'; readonly by: HeldLock };
+  | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: ObservedLock | undefined }
+  | { readonly kind: 'held'; readonly by: ObservedLock };
 
 const unsaid = { Operation: 'unknown', Info: '', Who: 'unknown', Version: 'unknown' };
 const undated = { Created: 'unknown', Path: 'unknown' };

@@ -1,24 +1,24 @@
 // The medium of a lock: a directory, a database, a bucket. The wait for a held lock is the same for all of them
 // (watch-holder.ts).
 import type { LockFence, LockLostError } from './fence.ts';
-import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
+import type { ObservedLock, LockInfo, LockAttempt } from './lock-info.ts';
 
 /** Time for which a run may be silent before others may take its lock over, by default; milliseconds. */
 export const defaultLockLeaseMs = 60_000;
 
-/** Milliseconds between two heartbeats by which a holder shows that it is alive. */
+/** Finds the milliseconds between two heartbeats, by which a holder shows that it is alive. */
 export function findHeartbeatMs({ Lease = defaultLockLeaseMs }: Pick<LockInfo, 'Lease'>): number {
   return Lease / 4;
 }
 
 /** Tells whether the lock of a holder may be taken: it has ended, or was silent for longer than its lease. */
-export type IsLockHolderGone = (holder: HeldLock) => boolean;
+export type IsLockHolderGone = (holder: ObservedLock) => boolean;
 
 /** Clocks and timer for holding a lock; tests give their own. */
 export interface LockHolderClocks {
   /** The clock of the machine; milliseconds since the Unix epoch. May jump, and goes on while the machine is suspended. */
   now(): number;
-  /** Milliseconds since any moment. Never jumps, and may stand still while the machine is suspended. */
+  /** Milliseconds since any moment. Never jumps, and may stop while the machine is suspended. */
   monotonic(): number;
   /** Calls `work`, which never rejects, at intervals; returns a function that stops that. Keeps no process alive. */
   repeat(work: () => Promise<void>, everyMs: number): () => void;
@@ -54,8 +54,8 @@ export interface TakenLock {
   readonly onLost: (error: LockLostError) => void;
 }
 
-/** A lock that this process holds, as writers of the state see it. */
-export interface HeldLockFence extends LockFence {
+/** Lock that this process holds, as the writers of the state see it. */
+export interface OwnLockFence extends LockFence {
   /** Info of the lock as it is held now. */
   readonly info: LockInfo;
   /** Sends a heartbeat now; rejects with the system's error. */
@@ -64,19 +64,22 @@ export interface HeldLockFence extends LockFence {
   release(): Promise<void>;
 }
 
-/** The lock of one state, in its medium. Operations reject with the error of the medium. */
+/**
+ * Access to the lock of one state in its medium: a directory, a database, a bucket, a git branch or an HTTP server.
+ * Operations reject with the medium's error.
+ */
 export interface LockMedium {
   /** Place of the lock, for messages. */
   readonly place: string;
   /** Place of the state that the lock's info names. */
   readonly statePath: string;
   /**
-   * Set where the holder cannot be asked for, and gives no heartbeats: `read` then finds nobody, no silence ends the lock,
-   * and `clear` learns from the medium whether the lock has that id.
+   * Set where the medium cannot name the holder and has no heartbeats: `read` then finds nobody, no silence ends the
+   * lock, and `clear` learns from the medium whether the lock has that id.
    */
   readonly isBlind?: boolean;
   /** Reads the holder of the lock; undefined when nobody holds it. */
-  read(): Promise<HeldLock | undefined>;
+  read(): Promise<ObservedLock | undefined>;
   /** Takes the lock unless its holder may still be alive. Its epoch is higher than all before. */
   take(wanted: LockInfo, isGone: IsLockHolderGone): Promise<LockAttempt>;
   /**
@@ -85,10 +88,10 @@ export interface LockMedium {
    */
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: HeldLockFence; readonly takenAt: number } | undefined>;
+  ): Promise<{ readonly held: OwnLockFence; readonly takenAt: number } | undefined>;
   /** Time by the clock of the medium. `id` is the ID of the asking run. */
   readTime(id: string): Promise<number>;
-  /** Set where asking for the time writes something, as to a directory: a mere reader does not ask. */
+  /** Set where reading the time writes something, as in a directory, so that a mere reader does not do it. */
   readonly isTimeWritten?: boolean;
   /** Removes the lock of the holder with this id. In a blind medium: @throws DiagnosticError `lock-id-mismatch` */
   clear(id: string): Promise<void>;

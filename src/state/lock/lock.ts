@@ -14,16 +14,16 @@ import {
   createLockFailedError,
   createLockedError,
   createNotLockedError,
-  noteLockTakeover,
+  createLockTakeoverNote,
   warnOfUnreleasedLock,
 } from './lock-faults.ts';
-import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
+import type { ObservedLock, LockInfo, LockAttempt } from './lock-info.ts';
 import {
   defaultLockLeaseMs,
   findHeartbeatMs,
   measureElapsedByClocks,
   readClocks,
-  type HeldLockFence,
+  type OwnLockFence,
   type LockHolderClocks,
   type TakenLock,
   type IsLockHolderGone,
@@ -37,7 +37,7 @@ import {
   type LockWaitOptions,
 } from './watch-holder.ts';
 
-/** The run that wants the lock, with its purpose. */
+/** Request for the lock of a state: the run that wants it, and its purpose. */
 export interface LockRequest {
   /** Name of the command: `apply`, `destroy` and so on. */
   readonly operation: string;
@@ -60,7 +60,7 @@ export interface LockOptions extends LockWaitOptions {
   readonly time?: Partial<LockHolderClocks>;
 }
 
-/** The held lock of a state, with what the user should know about it. */
+/** Lock of a state that this run holds, with notes for the user. */
 export interface StateLock {
   readonly info: LockInfo;
   /** Note to the user when the lock was taken over from another run. */
@@ -79,10 +79,10 @@ export interface StateLock {
 }
 
 /**
- * Locks a state. The lock of a process that is known to have ended is taken over at once, that of one out of sight when its
- * heartbeat stands still for longer than its lease.
- * @throws DiagnosticError `state-locked` when it is still held after `timeoutMs`, `lock-failed` when the disk refuses; the
- * reason of `signal` when aborted
+ * Locks a state. The lock of a process that is known to have ended is taken over at once, that of a process out of
+ * sight when its heartbeat has not changed for longer than its lease.
+ * @throws DiagnosticError `state-locked` when it is still held after `timeoutMs`, `lock-failed` when the disk refuses;
+ * the reason of `signal` when aborted
  */
 export async function acquireLock(
   medium: LockMedium,
@@ -101,7 +101,8 @@ export async function acquireLock(
 }
 
 /**
- * Takes the lock for a person, who keeps it until somebody removes it: no process holds it, and nobody takes it over.
+ * Takes the lock of a state for a person, who keeps it until somebody removes it: no process holds it, and no run takes
+ * it over.
  * @throws DiagnosticError `state-locked`, `lock-failed`
  */
 export async function takePersonalLock(
@@ -135,14 +136,15 @@ export async function releasePersonalLock(medium: LockMedium): Promise<LockInfo>
 }
 
 /**
- * The holder of the lock after a wait for its end, for commands that take no lock and write nothing; undefined when nobody
- * holds it, or only a run that has ended. Without `isThorough`, silence is believed without being watched.
+ * Finds the holder of the lock after waiting for its end, for commands that take no lock and write nothing; undefined
+ * when nobody holds it, or only a run that has ended. Without `isThorough`, a silent holder counts as ended without
+ * being watched.
  */
 export async function findLockHolderAfterWait(
   medium: LockMedium,
   host: string,
   options: LockWaitOptions & { readonly isThorough: boolean },
-): Promise<{ readonly by: HeldLock; readonly silentForMs: number } | undefined> {
+): Promise<{ readonly by: ObservedLock; readonly silentForMs: number } | undefined> {
   const { clock, isThorough } = options;
   const found = await waitWhileLockHeld<{ readonly kind: 'free' }>(options, host, {
     look: async (isGone) => {
@@ -155,8 +157,8 @@ export async function findLockHolderAfterWait(
   return found.kind === 'free' ? undefined : found;
 }
 
-/** The holder of the lock; undefined when nobody holds it. @throws DiagnosticError `lock-failed` when it cannot be read */
-export function readStateLockHolder(medium: LockMedium): Promise<HeldLock | undefined> {
+/** Reads the holder of the lock; undefined when nobody holds it. @throws DiagnosticError `lock-failed` when it cannot be read */
+export function readStateLockHolder(medium: LockMedium): Promise<ObservedLock | undefined> {
   return explainFailure(medium, () => medium.read(), 'read');
 }
 
@@ -212,7 +214,14 @@ async function attemptLock(
       },
       diagnostics:
         from && silentMs !== undefined
-          ? [noteLockTakeover(from, silentMs, isProcessGone(from.info, info.Host), medium.isBlind)]
+          ? [
+              createLockTakeoverNote(
+                from,
+                silentMs,
+                isProcessGone(from.info, info.Host),
+                medium.isBlind,
+              ),
+            ]
           : [],
       fence: held,
       release: () =>
@@ -246,7 +255,7 @@ async function attemptLock(
  */
 async function requireInTime(
   { place }: LockMedium,
-  held: HeldLockFence,
+  held: OwnLockFence,
   { info: { Lease = defaultLockLeaseMs }, time, since }: Pick<TakenLock, 'info' | 'time' | 'since'>,
 ): Promise<void> {
   if (measureElapsedByClocks(since, time) < Lease) return;

@@ -1,19 +1,19 @@
 // A lock while this process holds it, in any medium: its heartbeats, its lease, and its end. A Keeper asks the medium. A
 // failed heartbeat ends nothing: the next one is the next attempt, and only requests that change something are kept back once
 // the lease is over.
-import { isBackendSetBack, LockLostError, type LockLoss } from './fence.ts';
+import { isLossByBackendSetBack, LockLostError, type LockLoss } from './fence.ts';
 import type { LockInfo } from './lock-info.ts';
 import {
   defaultLockLeaseMs,
   findHeartbeatMs,
   measureElapsedByClocks,
   readClocks,
-  type HeldLockFence,
+  type OwnLockFence,
   type TakenLock,
   type LockClockReading,
 } from './lock-medium.ts';
 
-/** Keeps a lock in its medium. Operations reject with the medium's error. */
+/** Backend-specific part of a held lock: renews and releases it. Operations reject with the medium's error. */
 export interface LockKeeper {
   /** The info of the lock as it is held now; absent where it stays as it was taken. */
   readonly info?: LockInfo;
@@ -22,7 +22,7 @@ export interface LockKeeper {
    * lasts until it is released.
    */
   renew?(): Promise<LockLoss | undefined>;
-  /** Under way while the lock is taken anew, and else undefined: nothing may be sent then. Never rejects. */
+  /** Renewal under way, while the lock is taken anew: nothing may be sent then. Undefined at any other time. Never rejects. */
   readonly renewal?: Promise<void> | undefined;
   /**
    * Looks for the loss of the lock within this tick. Absent where a server refuses the write of an older holder: its answer
@@ -38,8 +38,8 @@ export interface LockKeeper {
 /** Renewals at most for a lock whose lease is over again after each. */
 const renewals = 3;
 
-/** A lock that this process holds and renews by heartbeats. */
-export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldLockFence {
+/** Lock that this process holds and renews by heartbeats, in any medium. */
+export class OwnLock<K extends LockKeeper = LockKeeper> implements OwnLockFence {
   readonly id: string;
   readonly epoch: number;
   /** Milliseconds without a heartbeat after which others may take the lock. */
@@ -52,7 +52,10 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldLockFence
   #beating: Promise<void> | undefined;
   #isReleased = false;
 
-  /** @param openKeeper makes the keeper that renews this lock. */
+  /**
+   * Begins to hold the lock.
+   * @param openKeeper makes the backend-specific part that renews this lock
+   */
   constructor(holding: TakenLock, openKeeper: (held: OwnLock<K>) => K) {
     const { info, time, since } = holding;
     this.#holding = holding;
@@ -96,10 +99,10 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldLockFence
     if (this.lost) return;
     const loss = await this.keeper.release();
     // Other losses are no error here: a lock that another run holds by now is not this run's to release.
-    if (loss && isBackendSetBack(loss)) throw this.lose(loss);
+    if (loss && isLossByBackendSetBack(loss)) throw this.lose(loss);
   }
 
-  /** An accepted write that began at that moment counts as a heartbeat. */
+  /** Counts an accepted write that began at `since` as a heartbeat. */
   noteWritten(since: LockClockReading): void {
     this.#beatenAt = since;
   }

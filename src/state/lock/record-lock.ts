@@ -1,15 +1,15 @@
 // A lock that is a record with its holder, and that is replaced only by a run that names the record that it found. So of two
 // runs that want the lock one finds that it came too late. The medium keeps the record, and compares.
-import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
+import type { ObservedLock, LockInfo, LockAttempt } from './lock-info.ts';
 import type { IsLockHolderGone } from './lock-medium.ts';
 
-/** The record of a lock as it was found, and the data that replacing it needs. */
+/** Record of a lock as it was found, with the data that are needed to replace it. */
 export interface FoundLockRecord {
   /** Holder of the lock; undefined when nobody holds it. */
-  readonly holder: HeldLock | undefined;
+  readonly holder: ObservedLock | undefined;
 }
 
-/** The record of a lock, for a run that takes the lock. Operations reject with the error of the medium. */
+/** Record of a lock that a run can take over. Operations reject with the error of the medium. */
 export interface TakeableLockRecord<F extends FoundLockRecord> {
   find(): Promise<F>;
   /**
@@ -19,7 +19,7 @@ export interface TakeableLockRecord<F extends FoundLockRecord> {
   pass(found: F, to: LockInfo): Promise<LockInfo | undefined>;
 }
 
-/** Record of a lock, as a run sees it that takes or removes the lock. */
+/** Record of a lock that a run can take over or remove. */
 export interface RemovableLockRecord<F extends FoundLockRecord> extends TakeableLockRecord<F> {
   /** Takes the found lock from its holder. False where the record has changed meanwhile. */
   end(found: F): Promise<boolean>;
@@ -31,7 +31,7 @@ export async function takeLockRecord<F extends FoundLockRecord>(
   wanted: LockInfo,
   isGone: IsLockHolderGone,
 ): Promise<LockAttempt> {
-  let from: HeldLock | undefined;
+  let from: ObservedLock | undefined;
   for (;;) {
     const found = await register.find();
     const { holder } = found;

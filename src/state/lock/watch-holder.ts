@@ -2,7 +2,7 @@
 // longer than its lease while we look, by no clock but our own.
 import type { Clock, ServerRunAttempt } from '../../model/runtime.ts';
 import { isProcessGone } from './lock-holder.ts';
-import type { HeldLock, LockInfo } from './lock-info.ts';
+import type { ObservedLock, LockInfo } from './lock-info.ts';
 import { defaultLockLeaseMs, type IsLockHolderGone } from './lock-medium.ts';
 
 /** Options for waiting until a lock is free. */
@@ -24,10 +24,10 @@ const pollMs = 500;
 /** Milliseconds between two calls of `onStillWaiting`. */
 const sayEveryMs = 15_000;
 
-/** The lock stays held by a run that may be alive. */
+/** Result of waiting for a lock that is still held by a run which may be alive. */
 export interface StillHeldLock {
   readonly kind: 'held';
-  readonly by: HeldLock;
+  readonly by: ObservedLock;
 }
 
 interface Found {
@@ -42,7 +42,7 @@ interface Waiting<T extends Found> {
   readonly isSilenceBelieved?: boolean;
 }
 
-/** Looks until the lock is free, or the wait is over: a holder that looks silent is watched to the end of its lease. */
+/** Looks at a lock until it is free, or the wait is over. A holder that looks silent is watched to the end of its lease. */
 export async function waitWhileLockHeld<T extends Found>(
   { clock, timeoutMs = 0, run, signal, onWait, onStillWaiting }: LockWaitOptions,
   host: string,
@@ -90,8 +90,8 @@ function isSucceeded({ Run }: LockInfo, run: ServerRunAttempt | undefined): bool
 interface HolderWatch {
   /** Adds the time that has passed between two looks at the holder. */
   pass(ms: number): void;
-  /** True once no heartbeat of the holder was seen for longer than its lease. To be called at each look. */
-  isSilent(holder: HeldLock): boolean;
+  /** Tells whether no heartbeat of the holder was seen for longer than its lease. Must be called at each look. */
+  isSilent(holder: ObservedLock): boolean;
 }
 
 /** Watches the heartbeat of a holder that may be out of sight: on another machine, in another container. */
@@ -109,6 +109,6 @@ function watchHolder(): HolderWatch {
 }
 
 /** The lease of a holder, in milliseconds; the default where its info has none. */
-export function findHolderLease({ Lease }: HeldLock['info']): number {
+export function findHolderLease({ Lease }: ObservedLock['info']): number {
   return typeof Lease === 'number' && Lease > 0 ? Lease : defaultLockLeaseMs;
 }

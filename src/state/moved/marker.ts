@@ -4,9 +4,9 @@ import { stateFileNames, type StateFiles } from '../files/files.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { parseJsonObject } from '../../model/json-object.ts';
 
-/** Marker beside a state that must not be used: it was moved elsewhere, or is not whole yet. */
-export interface MigrationMarker {
-  /** `moved`: the state is in another place now. `arriving`: it is not whole yet. */
+/** Marker beside a state that must not be used, since it was moved to another place, or is not copied completely yet. */
+export interface StateMigrationMarker {
+  /** Kind of the marker. `moved`: the state is in another place now. `arriving`: it is not copied completely yet. */
   readonly kind: 'moved' | 'arriving';
   /** Name of the other place of the state, for messages. */
   readonly place: string;
@@ -16,11 +16,13 @@ export interface MigrationMarker {
   readonly who: string;
 }
 
-/** The marker of a state; undefined where there is none. A marker that cannot be read counts, too. */
-export async function readMigrationMarker(files: StateFiles): Promise<MigrationMarker | undefined> {
+/** Reads the marker of a migration beside a state; undefined where there is none. A marker that cannot be decoded counts, too. */
+export async function readStateMigrationMarker(
+  files: StateFiles,
+): Promise<StateMigrationMarker | undefined> {
   const text = await files.read(stateFileNames.moved);
   if (text === undefined) return undefined;
-  const unknown: MigrationMarker = {
+  const unknown: StateMigrationMarker = {
     kind: 'moved',
     place: 'an unknown place',
     at: 'an unknown time',
@@ -30,13 +32,16 @@ export async function readMigrationMarker(files: StateFiles): Promise<MigrationM
 }
 
 /** Writes a marker beside a state that must not be used. */
-export function writeMigrationMarker(files: StateFiles, marker: MigrationMarker): Promise<void> {
+export function writeStateMigrationMarker(
+  files: StateFiles,
+  marker: StateMigrationMarker,
+): Promise<void> {
   return files.replace(stateFileNames.moved, `${JSON.stringify(marker, null, 2)}\n`);
 }
 
-/** The error for a state that must not be used; `here` is its place. */
+/** Creates the error for a state that must not be used because of a migration; `here` is its place. */
 export function createMigratedStateError(
-  { kind, place, at, who }: MigrationMarker,
+  { kind, place, at, who }: StateMigrationMarker,
   here: string,
 ): DiagnosticError {
   if (kind === 'arriving') {

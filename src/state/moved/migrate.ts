@@ -9,9 +9,13 @@ import {
   type StateFiles,
 } from '../files/files.ts';
 import type { LockFence } from '../lock/fence.ts';
-import { createMigratedStateError, readMigrationMarker, writeMigrationMarker } from './marker.ts';
+import {
+  createMigratedStateError,
+  readStateMigrationMarker,
+  writeStateMigrationMarker,
+} from './marker.ts';
 
-/** The old or the new place of a state that is moved, locked. */
+/** Old or new place of a state that is migrated, with its lock. */
 export interface StateMigrationPlace {
   readonly backend: StateBackend;
   readonly fence: LockFence;
@@ -38,8 +42,8 @@ export interface StateMigrationResult {
 }
 
 /**
- * Copies a state, compares the copy, and marks the old place.
- * @throws DiagnosticError where the new place has another state, or the copy differs; the errors of the backends
+ * Migrates a state: copies it, compares the copy, and marks the old place. @throws DiagnosticError where the new place
+ * has another state, or the copy differs; the errors of the backends
  */
 export async function migrateState(options: StateMigrationOptions): Promise<StateMigrationResult> {
   const { from, to, who, now, fold } = options;
@@ -55,11 +59,11 @@ export async function migrateState(options: StateMigrationOptions): Promise<Stat
     if (!isDone) {
       await clearTarget(target, options);
       await fold();
-      await writeMigrationMarker(target, { kind: 'arriving', ...about(from) });
+      await writeStateMigrationMarker(target, { kind: 'arriving', ...about(from) });
     }
     const copied = countVersions(await copyAll(source, target, to.backend));
     const leftVersions = countVersions(await source.list()) - copied;
-    if (!isDone) await writeMigrationMarker(source, { kind: 'moved', ...about(to) });
+    if (!isDone) await writeStateMigrationMarker(source, { kind: 'moved', ...about(to) });
     await target.remove(stateFileNames.moved);
     return { versions: copied, leftVersions };
   } finally {
@@ -77,10 +81,10 @@ async function isMovedAlready(
   target: StateFiles,
   { from, to }: StateMigrationOptions,
 ): Promise<boolean> {
-  const marker = await readMigrationMarker(source);
+  const marker = await readStateMigrationMarker(source);
   if (!marker) return false;
   const isMeant = marker.kind === 'moved' && marker.place === to.backend.place;
-  if (isMeant && (await readMigrationMarker(target))?.kind === 'arriving') return true;
+  if (isMeant && (await readStateMigrationMarker(target))?.kind === 'arriving') return true;
   throw createMigratedStateError(marker, from.backend.place);
 }
 
@@ -88,7 +92,7 @@ async function isMovedAlready(
 async function clearTarget(target: StateFiles, { from, to }: StateMigrationOptions): Promise<void> {
   const names = await target.list();
   if (names.length === 0) return;
-  const marker = await readMigrationMarker(target);
+  const marker = await readStateMigrationMarker(target);
   if (marker?.place === from.backend.place) {
     for (const name of names) if (name !== stateFileNames.moved) await target.remove(name);
     return;

@@ -4,7 +4,10 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDiskStateFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
 
-/** Files in a new directory of their own, for their owner alone: in the system's temporary directory, or else at home. */
+/**
+ * Opens a new directory for the state of a run that cannot write it elsewhere, for its owner alone: in the system's
+ * temporary directory, or else at home.
+ */
 export async function openRescueDirectory(): Promise<StateFiles> {
   try {
     return await openBelow(join(tmpdir(), 'hostwright-rescue-'));

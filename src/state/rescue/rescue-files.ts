@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { openDiskStateFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
 
 /**
- * A place for the state of a run that could not write to its backend, where the next run finds it and uploads it: beside the
- * configuration in `directory`, or where a worker keeps it for the workspace.
+ * Finds the directory for the state of a run that could not write to its backend, from where the next run uploads it:
+ * beside the configuration in `directory`, or the one that a worker keeps for the workspace.
  */
 export function findRescueDirectory(directory: string, kept: string | undefined): string {
   return kept ?? join(directory, stateDirectoryName, 'rescue');

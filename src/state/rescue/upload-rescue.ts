@@ -7,17 +7,17 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { StateBackend } from '../backends/backend.ts';
 import { createDiagnosticError } from '../faults.ts';
 import type { StateFiles } from '../files/files.ts';
-import type { HistoryKeeper } from '../history/save-snapshot.ts';
+import type { StateHistoryKeeper } from '../history/save-snapshot.ts';
 import { loadState, type LoadedState } from '../journal/load.ts';
 import type { LockFence } from '../lock/fence.ts';
 import { replaceState } from '../replace-state.ts';
 
-/** Tells whether a run that could not save its state has left it in the rescue directory. */
+/** Tells whether a run that could not save its state has left that state in the rescue directory. */
 export async function hasRescuedState(rescue: StateFiles): Promise<boolean> {
   return (await rescue.list()).length > 0;
 }
 
-/** The warning of every command that reads the state, until the rescued one is uploaded. */
+/** Warns, in every command that reads the state, that a rescued state was not uploaded yet. */
 export function warnOfRescuedState(rescue: StateFiles): Diagnostic {
   return {
     severity: 'warning',
@@ -34,12 +34,13 @@ export interface RescueUploadOptions {
   readonly rescue: StateFiles;
   readonly fence: LockFence;
   readonly version: string;
-  readonly history: HistoryKeeper | undefined;
+  readonly history: StateHistoryKeeper | undefined;
 }
 
 /**
- * Uploads the rescued state, and removes it here. Where another run has written since, it is left out. @throws
- * StateWriteError, LockLostError, and DiagnosticError where it is damaged
+ * Uploads the rescued state to the backend, and removes it from the rescue directory. Where another run has written
+ * since, it is not uploaded.
+ * @throws StateWriteError, LockLostError, and DiagnosticError where it is damaged
  */
 export async function uploadRescuedState({
   backend,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withServiceShownValues } from '../../model/state/shown.ts';
+import { setServiceShownValues } from '../../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
-/** The resource in the form that a file may hold: without its sensitive values. */
+/** Removes the sensitive values from a resource, for a file. */
 export function redactResourceForFile(resource: ManagedResource): ManagedResource {
   const { attributes, shown = {}, sensitive = [], wayBack, failedTarget } = resource;
   const all = [attributes, shown, wayBack?.asked, wayBack?.target, failedTarget];
@@ -17,15 +17,15 @@ export function redactResourceForFile(resource: ManagedResource): ManagedResourc
     ...(wayBack && { wayBack: { ...wayBack, asked: omit(asked), target: omit(target) } }),
     ...(failedTarget && { failedTarget: omit(failedTarget) }),
   };
-  return withServiceShownValues(redacted, omit(shown));
+  return setServiceShownValues(redacted, omit(shown));
 }
 
-/** Tells whether two resources are equal in a snapshot file. */
+/** Tells whether two resources are equal in the form that a snapshot file has. */
 export function isResourceSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
   return b !== undefined && isDeepStrictEqual(redactResourceForFile(a), redactResourceForFile(b));
 }
 
-/** Tells whether a command may stand in a file: it has none of the sensitive values of its resource. */
+/** Tells whether a command may be written to a file: it has none of the sensitive values of its resource. */
 export function isCommandFitForFile(
   { command }: SentCommand,
   { sensitive = [] }: Pick<ManagedResource, 'sensitive'> = {},
@@ -36,7 +36,7 @@ export function isCommandFitForFile(
 /** A resource in format 2, which recorded the service's stored value for the name alone (`keptName`). */
 type FormerResource = ManagedResource & { readonly keptName?: string };
 
-/** A resource that was read from a file, in the present format. */
+/** Converts a resource that was read from a file of an older format to the present format. */
 export function upgradeResourceFormat(resource: FormerResource): ManagedResource {
   const { keptName, ...rest } = resource;
   return keptName === undefined ? resource : { ...rest, shown: { name: keptName } };

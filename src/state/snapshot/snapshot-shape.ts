@@ -6,7 +6,7 @@ import { kindNames } from '../../model/kind-places.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
 import type {
   UsualCommandDurations,
-  ReadyTimes,
+  UsualReadyDurations,
   ServiceClockLeads,
   ManagedResource,
   PendingCreate,
@@ -22,8 +22,8 @@ import {
   checkNonEmptyText,
   checkTextList,
   checkWholeNumber,
-  findListFault,
-  findObjectFault,
+  findStateListFault,
+  findStateObjectFault,
   type StateFieldCheck,
   type StateFieldChecks,
 } from '../shape.ts';
@@ -48,7 +48,7 @@ export interface SnapshotDocument {
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
   readonly safeguards?: Safeguards;
   readonly durations?: UsualCommandDurations;
-  readonly readyTimes?: ReadyTimes;
+  readonly readyTimes?: UsualReadyDurations;
   readonly slowestAppearanceMs?: number;
   readonly clocks?: ServiceClockLeads;
 }
@@ -78,7 +78,7 @@ const checkCommand: StateFieldCheck = (value) =>
 
 const checkDurations: StateFieldCheck = (value) => {
   if (!isJsonObject(value)) return 'must be an object';
-  const faulty = Object.values(value).find((one) => findObjectFault(one, durationFields));
+  const faulty = Object.values(value).find((one) => findStateObjectFault(one, durationFields));
   return faulty === undefined ? undefined : 'must hold a mean and a deviation for each';
 };
 
@@ -112,7 +112,7 @@ const wayBackFields: StateFieldChecks = {
   target: { check: checkObject },
   entryIds: { check: checkTextsByName, isOptional: true },
   entryTexts: { check: checkTextsByName, isOptional: true },
-  builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
+  builtFrom: { check: (value) => findStateListFault(value, partFields, 'id'), isOptional: true },
   hasFailed: { check: checkBoolean, isOptional: true },
 };
 const retirementFields: StateFieldChecks = {
@@ -139,14 +139,14 @@ const resourceFields: StateFieldChecks = {
   entryIds: { check: checkTextsByName, isOptional: true },
   entryTexts: { check: checkTextsByName, isOptional: true },
   configured: { check: checkTextList },
-  builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
+  builtFrom: { check: (value) => findStateListFault(value, partFields, 'id'), isOptional: true },
   triggerIds: { check: checkTextsByName, isOptional: true },
   rebuildBackup: {
-    check: (value) => findObjectFault(value, rebuildBackupFields)?.trimStart(),
+    check: (value) => findStateObjectFault(value, rebuildBackupFields)?.trimStart(),
     isOptional: true,
   },
   wayBack: {
-    check: (value) => findObjectFault(value, wayBackFields)?.trimStart(),
+    check: (value) => findStateObjectFault(value, wayBackFields)?.trimStart(),
     isOptional: true,
   },
   failedTarget: { check: checkObject, isOptional: true },
@@ -155,7 +155,7 @@ const resourceFields: StateFieldChecks = {
   retireMs: { check: checkNaturalNumber, isOptional: true },
   gaveWayTo: { check: checkNonEmptyText, isOptional: true },
   retired: {
-    check: (value) => findObjectFault(value, retirementFields)?.trimStart(),
+    check: (value) => findStateObjectFault(value, retirementFields)?.trimStart(),
     isOptional: true,
   },
 };
@@ -210,11 +210,11 @@ const documentFields: StateFieldChecks = {
     check: (value) => (isJsonObject(value) ? undefined : ' must be an object'),
     isOptional: true,
   },
-  resources: { check: (value) => findListFault(value, resourceFields) },
-  pending: { check: (value) => findListFault(value, pendingFields) },
-  sent: { check: (value) => findListFault(value, sentFields, 'id'), isOptional: true },
+  resources: { check: (value) => findStateListFault(value, resourceFields) },
+  pending: { check: (value) => findStateListFault(value, pendingFields) },
+  sent: { check: (value) => findStateListFault(value, sentFields, 'id'), isOptional: true },
   possibleDoubles: {
-    check: (value) => findListFault(value, doubleFields, null),
+    check: (value) => findStateListFault(value, doubleFields, null),
     isOptional: true,
   },
   outputs: { check: findOutputFault, isOptional: true },
@@ -222,19 +222,19 @@ const documentFields: StateFieldChecks = {
   durations: { check: checkDurations, isOptional: true },
   readyTimes: { check: checkDurations, isOptional: true },
   slowestAppearanceMs: { check: checkNaturalNumber, isOptional: true },
-  clocks: { check: (value) => findObjectFault(value, clockFields), isOptional: true },
+  clocks: { check: (value) => findStateObjectFault(value, clockFields), isOptional: true },
 };
 
-/** The first fault of a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when there is none. */
+/** Finds the first fault of a parsed snapshot, such as `resources[3].id must be a text`; undefined when there is none. */
 export function findSnapshotShapeFault(document: unknown): string | undefined {
   if (!isJsonObject(document)) return 'It is not a JSON object';
-  return findObjectFault(document, documentFields)?.slice(1);
+  return findStateObjectFault(document, documentFields)?.slice(1);
 }
 
 function findOutputFault(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'must be an object';
   for (const [name, output] of Object.entries(value)) {
-    const fault = findObjectFault(output, { sensitive: { check: checkBoolean } });
+    const fault = findStateObjectFault(output, { sensitive: { check: checkBoolean } });
     if (fault !== undefined) return `[${JSON.stringify(name)}]${fault}`;
   }
   return undefined;

@@ -16,9 +16,9 @@ const snapshotFormatVersion = 3;
 /** Content of a snapshot file of the state, decoded. */
 export interface StateSnapshot {
   readonly state: State;
-  /** The id of the journal whose records it contains; undefined when it was made from none. */
+  /** Id of the journal whose records the snapshot contains; undefined when it was made from none. */
   readonly journalId: string | undefined;
-  /** The epoch of the lock under which the snapshot was written; 0 where it was written before there were epochs. */
+  /** Epoch of the lock under which the snapshot was written; 0 for a snapshot from before there were epochs. */
   readonly epoch: number;
 }
 
@@ -30,10 +30,10 @@ export interface SnapshotOrigin {
   readonly journalId?: string;
 }
 
-/** Length of the beginning in which a snapshot has its epoch, so that nobody has to read all of it for that. */
+/** Length of the beginning of a snapshot that contains its epoch, so that the rest need not be read for that. */
 export const snapshotHeadBytes = 1_024;
 
-/** The epoch in the first bytes of a snapshot; 0 where it has none. */
+/** Reads the epoch from the first bytes of a snapshot; 0 where it has none. */
 export function readSnapshotHeadEpoch(head: string): number {
   const [, digits = '0'] = /"epoch":\s*(\d{1,15})\b/.exec(head.slice(0, snapshotHeadBytes)) ?? [];
   return Number(digits);

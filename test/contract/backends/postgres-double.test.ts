@@ -1,7 +1,7 @@
 // The tables in memory keep what a real server keeps: the simulation runs on them.
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { EncryptionKeyring } from '../../../src/state/encryption/keyring.ts';
-import { sealStateBackend } from '../../../src/state/encryption/sealed-files.ts';
+import { encryptStateBackend } from '../../../src/state/encryption/sealed-files.ts';
 import {
   answerAsPostgres,
   copyTables,
@@ -47,7 +47,7 @@ describeBackend('the tables of PostgreSQL in memory', openPlace);
 describeSetBack('the tables of PostgreSQL in memory', openPlace);
 describeSetBack('encrypted tables of PostgreSQL in memory', async () => {
   const place = await openPlace();
-  return { ...place, open: async () => sealStateBackend(await place.open(), { keyring }) };
+  return { ...place, open: async () => encryptStateBackend(await place.open(), { keyring }) };
 });
 describeSwallowed('the tables of PostgreSQL in memory', () => {
   const tables = openTables();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 import { EncryptionKeyring } from '../../../src/state/encryption/keyring.ts';
-import { sealStateBackend } from '../../../src/state/encryption/sealed-files.ts';
+import { encryptStateBackend } from '../../../src/state/encryption/sealed-files.ts';
 import { describeBackend } from './backend-contract.ts';
 
 const passphrase = () => Promise.resolve('correct horse battery');
@@ -13,7 +13,7 @@ const keyring = new EncryptionKeyring({ current: passphrase, previous: () => und
 describeBackend('an encrypted directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-sealed-'));
   return {
-    open: () => Promise.resolve(sealStateBackend(openLocalBackend(directory), { keyring })),
+    open: () => Promise.resolve(encryptStateBackend(openLocalBackend(directory), { keyring })),
     close: () => rm(directory, { recursive: true }),
   };
 });

@@ -9,7 +9,7 @@ import { openServerDatabase, type ServerDatabase } from '../../../src/server/dat
 import { findReplacedApprovedPlan } from '../../../src/server/runs/carry-approvals.ts';
 import { writeMergeReport } from '../../../src/server/pulls/write-report.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
-import { decideOnPlan } from '../../../src/server/runs/decide-on-plan.ts';
+import { recordPlanDecision } from '../../../src/server/runs/decide-on-plan.ts';
 import { requestApplyRun } from '../../../src/server/runs/request-run.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
@@ -80,7 +80,7 @@ async function plan(commit?: string, by?: AuditActor): Promise<string> {
 async function say(id: string, by: AuditActor, decision: 'yes' | 'no' = 'yes'): Promise<void> {
   const run = await store.runs.find(id);
   if (!run) throw new Error('there is no such run');
-  await decideOnPlan(deciding(), run, { decision, comment: 'fine' }, by);
+  await recordPlanDecision(deciding(), run, { decision, comment: 'fine' }, by);
 }
 
 const read = async (id: string) => {

@@ -1,8 +1,8 @@
 // The tables of the server in a real PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmServerKey } from '../../../src/server/access/confirm-key.ts';
+import { adoptServerKey } from '../../../src/server/access/confirm-key.ts';
 import { readPlanSealingKey } from '../../../src/server/runs/plan-key.ts';
-import { isAdminRequest, issueAdminToken } from '../../../src/server/access/admin-token.ts';
+import { isAdminRequest, createFirstAdminToken } from '../../../src/server/access/admin-token.ts';
 import { FailedAttemptStore } from '../../../src/server/store/failed-attempts.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
@@ -117,16 +117,16 @@ describe('what is secret', () => {
   it('opens with the key of the database alone, and can get another key', async () => {
     const { database, store, workspaceId } = await openWorkspace();
     const open = (keys: readonly string[]) => openServerStore(database, openServerKeyring(keys));
-    await confirmServerKey(store);
-    await expect(confirmServerKey(open([newKey]))).rejects.toMatchObject({
+    await adoptServerKey(store);
+    await expect(adoptServerKey(open([newKey]))).rejects.toMatchObject({
       diagnostics: [{ code: 'server-key-wrong' }],
     });
-    expect(await confirmServerKey(open([newKey, key]))).toBeGreaterThan(1);
+    expect(await adoptServerKey(open([newKey, key]))).toBeGreaterThan(1);
     const { workspaces } = open([newKey]);
     const { values } = await workspaces.readVariables(workspaceId);
     expect(values).toEqual({ HOSTWRIGHT_TOKEN: 'secret' });
-    await expect(confirmServerKey(store)).rejects.toThrow('does not match');
-    expect(await confirmServerKey(open([key, newKey]))).toBeGreaterThan(1);
+    await expect(adoptServerKey(store)).rejects.toThrow('does not match');
+    expect(await adoptServerKey(open([key, newKey]))).toBeGreaterThan(1);
   });
 
   it('is what the plans of a workspace are sealed with, whatever the key is by then', async () => {
@@ -141,8 +141,8 @@ describe('what is secret', () => {
 
   it('is the token of the administrator, which is made once and kept as a hash', async () => {
     const { settings } = (await openWorkspace()).store;
-    const token = await issueAdminToken(settings);
-    expect(await issueAdminToken(settings)).toBeUndefined();
+    const token = await createFirstAdminToken(settings);
+    expect(await createFirstAdminToken(settings)).toBeUndefined();
     expect(await settings.read('administrator-token')).not.toContain(token);
     expect(await isAdminRequest(settings, `Bearer ${token ?? ''}`)).toBe(true);
     for (const header of [undefined, '', 'Bearer', 'Bearer other', `Basic ${token ?? ''}`]) {

@@ -1,14 +1,14 @@
 // What the engine calls for when, on a real PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
+import type { DurableRunEngine } from '../../../src/server/engine/durable-engine.ts';
 import { openDbosEngine } from '../../../src/server/engine/open-dbos-engine.ts';
 import { openServerDatabase } from '../../../src/server/database/database.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
 let postgres: TestDatabase;
-let engine: DurableEngine;
+let engine: DurableRunEngine;
 let release: () => void = () => undefined;
 const done: string[] = [];
 /** Runs that fail, once. */

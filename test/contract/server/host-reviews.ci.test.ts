@@ -14,11 +14,11 @@ import type {
   UpdatablePullComment,
 } from '../../../src/server/hosts/git-host.ts';
 import { GitHostFault } from '../../../src/server/hosts/host-fault.ts';
-import { decideDueMerges } from '../../../src/server/pulls/decide-merges.ts';
+import { applyDueMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
 import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
-import { decideOnPlan } from '../../../src/server/runs/decide-on-plan.ts';
+import { recordPlanDecision } from '../../../src/server/runs/decide-on-plan.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { readWorkspaceOverview } from '../../../src/server/store/overview.ts';
@@ -149,7 +149,7 @@ const read = async (id: string) => {
 async function decide(id: string, decision: 'yes' | 'no'): Promise<void> {
   const run = await store.runs.find(id);
   const by = { id: ids.bob, kind: 'person', name: 'bob', address: '' } as const;
-  if (run) await decideOnPlan(means(), run, { decision, comment: '' }, by);
+  if (run) await recordPlanDecision(means(), run, { decision, comment: '' }, by);
 }
 
 async function editApprovals(approvals: NonNullable<NewWorkspace['approvals']>): Promise<void> {
@@ -332,7 +332,7 @@ describe('an approval at the host', () => {
     await openPull({ applyOnMerge: true });
     given = [approvedBy('1')];
     const planRun = await merge();
-    await decideDueMerges(means());
+    await applyDueMerges(means());
     const [apply] = await store.runs.list('shop', 9);
     expect(apply).toMatchObject({ planRun, reason: 'merge of pull request #7' });
   });

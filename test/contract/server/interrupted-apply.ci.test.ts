@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { HostCheckoutSlots } from '../../../src/server/sources/host-places.ts';
+import { SlowCheckoutLimiter } from '../../../src/server/sources/host-places.ts';
 import { carryOutRun, type RunDependencies } from '../../../src/server/runs/carry-out-run.ts';
 import type { ChildProgramCall, StartChildProgram } from '../../../src/server/runs/run-child.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
@@ -109,7 +109,7 @@ const openMeans = (startProgram: StartChildProgram): RunDependencies => ({
   lost: session.lost,
   log: { info: () => undefined, warn: (text) => void warnings.push(text) },
   tracing: disabledTracing,
-  places: new HostCheckoutSlots(),
+  places: new SlowCheckoutLimiter(),
   maxMs: 60_000,
 });
 

@@ -9,7 +9,7 @@ import type {
   UpdatablePullComment,
   PullRequest,
 } from '../../../src/server/hosts/git-host.ts';
-import { decideDueMerges } from '../../../src/server/pulls/decide-merges.ts';
+import { applyDueMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
 import { deliverSummaryStatus } from '../../../src/server/pulls/deliver-summary.ts';
 import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
@@ -305,9 +305,9 @@ describe('the plan of a merge, where a check found drift since', () => {
     pull = { ...pull, state: 'merged', mergeCommit };
     await hearApply();
     expect(comments.at(-1)?.body).toContain('the plan of the merge is not there yet');
-    await decideDueMerges(means());
+    await applyDueMerges(means());
     const plan = await planAndDrift(workspace);
-    await decideDueMerges(means());
+    await applyDueMerges(means());
     const [apply] = await store.runs.list('shop', 1);
     expect(apply).toMatchObject({ operation: 'apply', planRun: plan });
     expect(apply?.reason).toBe('pull request #7, asked for by ada');
@@ -376,7 +376,7 @@ describe('the plan of a merge, where a check found drift since', () => {
       expect(await say('discard')).toContain('nothing is applied by itself');
       const planFile = await store.blobs.add(Buffer.from('a plan'));
       const id = await run(workspaceId, 'plan', { hasChanges: true, planFile, changes: outside });
-      await decideDueMerges(means());
+      await applyDueMerges(means());
       expect(await store.runs.list('shop', 9)).toMatchObject([{ operation: 'plan' }]);
       expect(await say('approve')).toContain('Plans of this workspace need no approval.');
       expect(await say('discard')).toMatch(/plan #\d+ is discarded, and nobody applies it\./);
@@ -430,7 +430,7 @@ describe('the plan of a merge, where a check found drift since', () => {
       isApplied: true,
     });
     const plan = await planAndDrift(workspace);
-    await decideDueMerges(means());
+    await applyDueMerges(means());
     expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
   });
 
@@ -452,7 +452,7 @@ describe('the plan of a merge, where a check found drift since', () => {
     const told = () =>
       database.ask(`SELECT detail->'run'->>'id' AS id FROM hostwright_server.messages`);
     expect(await told()).toEqual([]);
-    await decideDueMerges(means());
+    await applyDueMerges(means());
     expect(await told()).toEqual([{ id: plan }]);
     // Nobody has planned the pull request, so that nothing has been written to it.
     await hearApply();
@@ -476,7 +476,7 @@ describe('the plan of a merge, where a check found drift since', () => {
     await hearPull();
     pull = known;
     const plan = await planAndDrift(workspace);
-    await decideDueMerges(means());
+    await applyDueMerges(means());
     expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
   });
 
@@ -490,7 +490,7 @@ describe('the plan of a merge, where a check found drift since', () => {
     await planAndDrift(workspace);
     const newer = { operation: 'plan', commit: 'd'.repeat(40), reason: 'a test' } as const;
     await store.runs.add({ workspaceId: workspace, ...newer });
-    await decideDueMerges(means());
+    await applyDueMerges(means());
     expect((await listRuns())[0]).toEqual(['plan', 'queued']);
   });
 });

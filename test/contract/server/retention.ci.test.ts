@@ -1,8 +1,8 @@
 // What the server deletes once it is old, in a real PostgreSQL, and what it keeps. Time passes by moving rows into the past.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { confirmServerKey } from '../../../src/server/access/confirm-key.ts';
-import { pruneOldRows } from '../../../src/server/retention/prune.ts';
+import { adoptServerKey } from '../../../src/server/access/confirm-key.ts';
+import { deleteOldServerData } from '../../../src/server/retention/prune.ts';
 import { encryptedTextReferences } from '../../../src/server/store/retention.ts';
 import type { RunOperation, RunAttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
   store = openServerStore(database, keyring);
-  await confirmServerKey(store);
+  await adoptServerKey(store);
 });
 
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const engine = { forget: () => Promise.resolve(0) };
 const deleteOld = () =>
-  pruneOldRows({ driftHours: 24, logDays: 90, store, engine, now: () => Date.now() });
+  deleteOldServerData({ driftHours: 24, logDays: 90, store, engine, now: () => Date.now() });
 
 /** Makes everything so many hours older. */
 async function pass(hours: number): Promise<void> {
@@ -438,7 +438,7 @@ describe('an encrypted text', () => {
     await deleteOld();
     expect(await countLost()).toBe(0);
     // The text by which the key is known has no owner but a setting.
-    await expect(confirmServerKey(store)).resolves.toBe(0);
+    await expect(adoptServerKey(store)).resolves.toBe(0);
   });
 });
 
@@ -455,7 +455,13 @@ it('many processes delete one at a time, and none of them waits', async () => {
     await deleteOld();
   });
   expect(await listRuns(workspace)).toHaveLength(3);
-  await pruneOldRows({ driftHours: 24, logDays: 90, store: second, engine, now: () => Date.now() });
+  await deleteOldServerData({
+    driftHours: 24,
+    logDays: 90,
+    store: second,
+    engine,
+    now: () => Date.now(),
+  });
   expect(await listRuns(workspace)).toHaveLength(2);
   await other.close();
 });

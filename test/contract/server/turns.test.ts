@@ -12,7 +12,7 @@ import {
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
 import { migrateServerTables } from '../../../src/server/database/migrations/migrate.ts';
-import { findRunTurnTime } from '../../../src/server/runs/carry-out-run.ts';
+import { findRunRetryTime } from '../../../src/server/runs/carry-out-run.ts';
 import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { idleEngine } from '../../support/server/idle-engine.ts';
@@ -158,7 +158,7 @@ describe('a window', () => {
     await store.reports.keep(plan.id, { ...report, expectedMs: 38 * 60_000 });
     await store.runs.end(plan, { status: 'succeeded', hasChanges: true });
     const apply = await workspace.add('apply', { planRun: plan.id });
-    return { ...workspace, apply, turn: (nowMs: number) => findRunTurnTime(store, apply, nowMs) };
+    return { ...workspace, apply, turn: (nowMs: number) => findRunRetryTime(store, apply, nowMs) };
   }
 
   it('is waited for by an apply, and exactly as long as that takes within it', async () => {
@@ -196,7 +196,7 @@ describe('a window', () => {
     expect(await turn(late)).toEqual({ afterMs: 60_000 });
     const [check] = await takeDue();
     expect(await wait(check?.id ?? '')).toBeUndefined();
-    expect(await findRunTurnTime(store, check?.id ?? '', late)).toBeUndefined();
+    expect(await findRunRetryTime(store, check?.id ?? '', late)).toBeUndefined();
     expect(await wait(await add('plan'))).toBeUndefined();
     const begun = await begin(apply);
     await store.runs.noteChild(begun, {});
@@ -225,7 +225,7 @@ describe('a server that is held', () => {
     await store.runs.cancel(apply.id);
     await store.hold.begin({ reason: 'a move', isCopy: false });
     const plan = await add('plan');
-    expect(await findRunTurnTime(store, apply.id, Date.now())).toEqual({ afterMs: 15_000 });
+    expect(await findRunRetryTime(store, apply.id, Date.now())).toEqual({ afterMs: 15_000 });
     expect((await store.runs.find(apply.id))?.status).toBe('queued');
     expect(await wait(plan)).toBeUndefined();
     expect(await wait(await add())).toMatchObject({ for: 'release' });

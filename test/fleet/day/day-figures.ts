@@ -1,4 +1,4 @@
-import { serverSchemaName } from '../../../src/server/database/database.ts';
+import { serverDatabaseSchemaName } from '../../../src/server/database/database.ts';
 import type { Day } from './day.ts';
 
 /** What came of a day. Times of the day are in seconds. */
@@ -41,7 +41,7 @@ export async function readDayFigures(
 ): Promise<DayFigures> {
   const { day, accounts, faults } = fleet;
   const counted = await day.database.ask<{ name: string; count: string }>(
-    `SELECT operation || ' ' || status AS name, count(*) AS count FROM ${serverSchemaName}.runs
+    `SELECT operation || ' ' || status AS name, count(*) AS count FROM ${serverDatabaseSchemaName}.runs
      WHERE reason <> 'before' GROUP BY 1 ORDER BY 1`,
   );
   const runs = Object.fromEntries(counted.map(({ name, count }) => [name, Number(count)]));
@@ -68,7 +68,7 @@ export async function readDayFigures(
     outsideChanges: fleet.outsideChanges,
     episodes: await count(
       fleet,
-      `SELECT count(*) AS count FROM ${serverSchemaName}.drift_episodes`,
+      `SELECT count(*) AS count FROM ${serverDatabaseSchemaName}.drift_episodes`,
     ),
     requests: sum(accounts.map(({ requests }) => requests)),
     refusals: sum(accounts.map(({ refusals }) => refusals)),
@@ -90,7 +90,7 @@ const dueAt = `to_timestamp(split_part(origin, ':', 3)::float8)`;
 
 async function readSpread(fleet: Day, interval: string, where: string): Promise<readonly number[]> {
   const rows = await fleet.day.database.ask<{ seconds: number }>(
-    `SELECT extract(epoch FROM ${interval})::float8 AS seconds FROM ${serverSchemaName}.runs
+    `SELECT extract(epoch FROM ${interval})::float8 AS seconds FROM ${serverDatabaseSchemaName}.runs
      WHERE ${where} AND ended_at IS NOT NULL`,
   );
   return spread(rows.map(({ seconds }) => seconds));
@@ -101,7 +101,7 @@ const countMissed = async (fleet: Day): Promise<number> =>
     fleet,
     `SELECT coalesce(sum(slots - runs), 0) AS count FROM (
        SELECT 1 + round(extract(epoch FROM max(${dueAt}) - min(${dueAt})) / 3600) AS slots, count(*) AS runs
-       FROM ${serverSchemaName}.runs WHERE operation = 'drift' GROUP BY workspace) checked`,
+       FROM ${serverDatabaseSchemaName}.runs WHERE operation = 'drift' GROUP BY workspace) checked`,
   );
 
 async function count(fleet: Day, statement: string): Promise<number> {

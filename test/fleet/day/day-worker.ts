@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
+import type { DurableRunEngine } from '../../../src/server/engine/durable-engine.ts';
 import { openGitHosts } from '../../../src/server/hosts/open-hosts.ts';
-import { HostCheckoutSlots } from '../../../src/server/sources/host-places.ts';
+import { SlowCheckoutLimiter } from '../../../src/server/sources/host-places.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import type { RunRequestDependencies } from '../../../src/server/runs/request-run.ts';
 import type { StartChildProgram } from '../../../src/server/runs/run-child.ts';
@@ -45,7 +45,7 @@ const key = 'a key of a server that only a fleet knows';
 export function openMeans(
   { clock }: Pick<DayDatabase, 'clock'>,
   database: ServerDatabase,
-  engine: DurableEngine,
+  engine: DurableRunEngine,
 ): RunRequestDependencies {
   const runtime = { ...silentRuntime, clock };
   const store = openServerStore(database, openServerKeyring([key]));
@@ -75,7 +75,7 @@ export async function startDayWorker(ground: WorkerGround, user: string): Promis
     runtime: { ...silentRuntime, clock },
     states: { answer: () => Promise.resolve({ rows: [] }), close: () => Promise.resolve() },
     tracing: disabledTracing,
-    places: new HostCheckoutSlots(),
+    places: new SlowCheckoutLimiter(),
     maxMs: 7_200_000,
     listAuthors: () => Promise.resolve(undefined),
     openCheckout: async () => {

@@ -1,7 +1,7 @@
 // An engine for a day in virtual time: it gives what the engine's port promises and nothing more. It is durable as a database is:
 // a worker that dies leaves its runs begun, until another one recovers them. Among workspaces there is no order.
 import type {
-  DurableEngine,
+  DurableRunEngine,
   RunPostponement,
   QueuedRun,
 } from '../../../src/server/engine/durable-engine.ts';
@@ -48,7 +48,7 @@ export class EngineDouble {
   }
 
   /** The end of it that a worker has; a process that carries out no runs has one, too. */
-  join(workerId: string, carryOut?: Hand['carryOut']): DurableEngine {
+  join(workerId: string, carryOut?: Hand['carryOut']): DurableRunEngine {
     if (carryOut) {
       this.#hands.set(workerId, { carryOut, busy: { continued: 0, runs: 0, low: 0, previews: 0 } });
     }

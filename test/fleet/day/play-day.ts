@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSeededRandom } from '../../../src/sandbox/clock/seeded-random.ts';
 import { queueDueDriftChecks } from '../../../src/server/drift/sweep-drift.ts';
-import { pruneOldRows } from '../../../src/server/retention/prune.ts';
+import { deleteOldServerData } from '../../../src/server/retention/prune.ts';
 import { queueForgottenRuns } from '../../../src/server/runs/request-run.ts';
 import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import { doDueTasks } from '../../../src/server/workers/do-due-tasks.ts';
@@ -128,7 +128,13 @@ async function doDue(fleet: Day): Promise<void> {
 /** What is old is deleted, in the middle of everything else. */
 async function tidy({ means, day }: Day): Promise<void> {
   const { store, engine } = means;
-  await pruneOldRows({ store, engine, now: () => day.clock.now(), driftHours: 24, logDays: 90 });
+  await deleteOldServerData({
+    store,
+    engine,
+    now: () => day.clock.now(),
+    driftHours: 24,
+    logDays: 90,
+  });
 }
 
 async function reportHours({ options, day, engine }: Day): Promise<void> {

@@ -1,4 +1,4 @@
-import { serverSchemaName } from '../../../src/server/database/database.ts';
+import { serverDatabaseSchemaName } from '../../../src/server/database/database.ts';
 import { compareNetworks, findDrift, nameCommit, readCommit } from './day-world.ts';
 import { eachOf } from './each-of.ts';
 import type { Day } from './day.ts';
@@ -36,7 +36,7 @@ export async function settleFleet(fleet: Day): Promise<void> {
 /** The server knows of drift where there is some, and nowhere else. */
 async function compareDrift({ day, grounds, faults }: Day): Promise<void> {
   const rows = await day.database.ask<{ name: string }>(
-    `SELECT w.name FROM ${serverSchemaName}.drift_episodes e JOIN ${serverSchemaName}.workspaces w ON w.id = e.workspace
+    `SELECT w.name FROM ${serverDatabaseSchemaName}.drift_episodes e JOIN ${serverDatabaseSchemaName}.workspaces w ON w.id = e.workspace
      WHERE e.ended_at IS NULL`,
   );
   const known = new Set(rows.map(({ name }) => name));
@@ -50,7 +50,7 @@ async function compareDrift({ day, grounds, faults }: Day): Promise<void> {
 
 async function countPlans({ day }: Day): Promise<number> {
   const [row] = await day.database.ask<{ count: string }>(
-    `SELECT count(*) AS count FROM ${serverSchemaName}.runs WHERE operation = 'plan'`,
+    `SELECT count(*) AS count FROM ${serverDatabaseSchemaName}.runs WHERE operation = 'plan'`,
   );
   return Number(row?.count ?? 0);
 }

@@ -17,7 +17,7 @@ interface Holder {
 }
 
 /** A lock that is held. */
-export interface HeldLock {
+export interface ObservedLock {
   readonly fence: LockFence;
   /** How long at least the run was silent that it was taken over from; undefined where it was free. */
   readonly silentForMs: number | undefined;
@@ -60,7 +60,7 @@ export class MemoryLock {
     name: string,
     process: ProcessClock,
     patienceMs: number,
-  ): Promise<HeldLock | undefined> {
+  ): Promise<ObservedLock | undefined> {
     let seen: string | undefined;
     let unchangedMs = 0;
     for (let waitedMs = 0; ; waitedMs += pollMs) {
@@ -76,7 +76,7 @@ export class MemoryLock {
     }
   }
 
-  #take(name: string, process: ProcessClock): HeldLock {
+  #take(name: string, process: ProcessClock): ObservedLock {
     const from = this.#holder;
     if (from) this.takeovers += 1;
     this.#epoch = Math.max(this.#epoch + 1, nextEpochOf(this.#disk));

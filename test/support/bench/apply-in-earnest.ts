@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
-import { createClient } from '../../../src/api/client.ts';
+import { createServiceClient } from '../../../src/api/client.ts';
 import { openProcessClock } from '../../../src/cli/clock.ts';
 import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
-import { ignoreInterrupts } from '../../../src/engine/carry-out.ts';
+import { createIgnoredInterrupts } from '../../../src/engine/carry-out.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import { makeDefaultPlanOrder } from '../../../src/engine/plan-order.ts';
-import { makeSinksWithoutFiles } from '../../../src/engine/sinks.ts';
+import { makeDefaultPlanParameters } from '../../../src/engine/plan-order.ts';
+import { makeFilelessSecretSinks } from '../../../src/engine/sinks.ts';
 import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { Binding } from '../../../src/model/account/binding.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
@@ -55,7 +55,7 @@ export async function applyInEarnest(course: EarnestCourse) {
   const random = Math.random;
   const requests: Requests = { writes: 0, looks: 0, reads: 0 };
   const network = openLazyNetwork({}, { maxConnections: connections });
-  const client = createClient({
+  const client = createServiceClient({
     ...account,
     ...{ kinds: kindRegistry, clock, random, maxConcurrency: connections },
     dialect: new ServiceDialect(binding),
@@ -81,13 +81,13 @@ export async function applyInEarnest(course: EarnestCourse) {
       connection,
       clock,
       random,
-      interrupts: ignoreInterrupts(),
-      sinks: makeSinksWithoutFiles(() => Promise.reject(new Error('no tokens here'))),
+      interrupts: createIgnoredInterrupts(),
+      sinks: makeFilelessSecretSinks(() => Promise.reject(new Error('no tokens here'))),
       pace: { parallelism, capacityWaitMs: 0 },
       silentForMs: undefined,
     });
     const silent = { showDiagnostics: () => undefined, showEvent: () => undefined };
-    const applied = await engine.apply(makeDefaultPlanOrder('apply', desired), {
+    const applied = await engine.apply(makeDefaultPlanParameters('apply', desired), {
       ...silent,
       follow: () => silent,
     });

@@ -1,7 +1,7 @@
 // The wall time and the requests of an apply on a virtual clock, beside those of polling each operation by itself.
 import { groupBy } from '../../../src/model/group-by.ts';
 import type { UsualCommandDurations } from '../../../src/model/state/state.ts';
-import type { OperationDurationPlan } from '../../../src/sandbox/store/world.ts';
+import type { DecideOperationDuration } from '../../../src/sandbox/store/world.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
 import { configure, describeFailures, serviceName, World } from '../../scenario/world.ts';
 import { plenty } from './measure-span.ts';
@@ -15,7 +15,7 @@ export interface PaceCourse {
   readonly places: number;
   /** Between a request and its answer. */
   readonly latencyMs: number;
-  readonly planDuration: OperationDurationPlan;
+  readonly planDuration: DecideOperationDuration;
   readonly known: UsualCommandDurations;
 }
 

@@ -1,7 +1,7 @@
 // Hosting services that take their time otherwise than our sandbox: what waits for them must not be tuned to one.
-import type { OperationDurationPlan } from '../../../src/sandbox/store/world.ts';
+import type { DecideOperationDuration } from '../../../src/sandbox/store/world.ts';
 import type { SandboxOperationType } from '../../../src/sandbox/store/rows.ts';
-import { planOperationDuration } from '../../../src/sandbox/rules/durations.ts';
+import { decideOperationDuration } from '../../../src/sandbox/rules/durations.ts';
 
 /** A number in [0, 1) that follows from its two arguments. */
 function fraction(seed: number, sequence: number): number {
@@ -13,7 +13,7 @@ function fraction(seed: number, sequence: number): number {
 
 const draw = (
   seconds: (type: SandboxOperationType, chance: number) => number,
-): OperationDurationPlan => {
+): DecideOperationDuration => {
   return (type, sequence, { seed, speed }) => ({
     queueMs: 0,
     runMs: Math.ceil((seconds(type, fraction(seed, sequence)) * 1_000) / speed),
@@ -28,8 +28,8 @@ const isAttachment = (type: SandboxOperationType) =>
   type.endsWith('AttachNetwork') || type === 'UpdateAttachment';
 
 /** By name. */
-export const serviceProfiles: Readonly<Record<string, OperationDurationPlan>> = {
-  sandbox: planOperationDuration,
+export const serviceProfiles: Readonly<Record<string, DecideOperationDuration>> = {
+  sandbox: decideOperationDuration,
   // VMs 6 to 20 s, networks 2 to 4, attachments 1 to 3.
   brisk: draw((type, chance) =>
     (isVm(type) ? between(6, 20) : isAttachment(type) ? between(1, 3) : between(2, 4))(chance),

@@ -1,6 +1,10 @@
 // A service's OpenAPI document, built from the contract's own shapes and the binding that is true of it.
 import { findBoundListLine } from '../../../src/api/contract/find-list-line.ts';
-import type { Binding, FieldBindingLine, ListLine } from '../../../src/model/account/binding.ts';
+import type {
+  Binding,
+  FieldBindingLine,
+  ListEnvelopeLine,
+} from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import {
   enumWords,
@@ -9,7 +13,7 @@ import {
   recordBases,
   recordShapes,
 } from '../../../src/api/contract/shapes.ts';
-import { writePointer, parsePointer } from '../../../src/api/binding/pointer.ts';
+import { copyWithValueAtJsonPointer, parseJsonPointer } from '../../../src/api/binding/pointer.ts';
 
 /** How a document is written, whatever it says. */
 export interface DialectStyle {
@@ -172,9 +176,9 @@ class Builder {
     return { name, in: place, ...(place === 'path' && { required: true }), ...rest };
   }
 
-  #list(operation: OperationId): ListLine {
+  #list(operation: OperationId): ListEnvelopeLine {
     const isPaged = operationShapes[operation].query.includes('page');
-    const own: ListLine = isPaged
+    const own: ListEnvelopeLine = isPaged
       ? {
           items: '/items',
           total: '/totalCount',
@@ -263,15 +267,15 @@ function put(
   value: Json,
   isRequired: boolean,
 ): Json {
-  const steps = parsePointer(pointer);
+  const steps = parseJsonPointer(pointer);
   const way = steps.flatMap((step) => (step === '*' ? ['items'] : ['properties', step]));
-  let result = writePointer(schema, way, value) as Json;
+  let result = copyWithValueAtJsonPointer(schema, way, value) as Json;
   // On the way everything has a type.
   for (let at = 0; at < steps.length; at += 1) {
     const before = steps
       .slice(0, at)
       .flatMap((step) => (step === '*' ? ['items'] : ['properties', step]));
-    result = writePointer(
+    result = copyWithValueAtJsonPointer(
       result,
       [...before, 'type'],
       steps[at] === '*' ? 'array' : 'object',
@@ -279,7 +283,7 @@ function put(
     if (!isRequired || steps[at] === '*') continue;
     const holder = before.reduce<Json>((one, key) => one[key] as Json, result);
     const had = (holder.required ?? []) as string[];
-    result = writePointer(
+    result = copyWithValueAtJsonPointer(
       result,
       [...before, 'required'],
       [...new Set([...had, steps[at]])],

@@ -2,7 +2,7 @@
 import type {
   Binding,
   FieldBindingLine,
-  ListLine,
+  ListEnvelopeLine,
   ListPaging,
 } from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
@@ -239,7 +239,7 @@ export function drawDialect(random: Random, wildness: number): RandomDialect {
     { by: 'page', page: 'page', size: 'size', first: 0 },
   ]);
   const items = pick(words('/data /results /items /content /records'));
-  const lists: Record<string, ListLine> = {};
+  const lists: Record<string, ListEnvelopeLine> = {};
   if (maybe(wildness)) {
     const isAll = maybe(0.4);
     for (const [operation, { isList, query }] of Object.entries(operationShapes)) {

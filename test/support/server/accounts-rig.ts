@@ -12,7 +12,7 @@ interface EndedRun {
 }
 
 /** An account as the API shows it. */
-export type ShownAccount = Readonly<Record<string, unknown>>;
+export type AccountOnService = Readonly<Record<string, unknown>>;
 
 /** A configuration with one network. */
 export const network = (project: string) => `version: 1
@@ -88,18 +88,18 @@ export class AccountsRig {
     return this.carryOut({ operation: 'apply', plan: id });
   }
 
-  async listAccounts(): Promise<readonly ShownAccount[]> {
+  async listAccounts(): Promise<readonly AccountOnService[]> {
     const { body } = await this.api.call('GET', '/api/v1/accounts');
-    return body.accounts as readonly ShownAccount[];
+    return body.accounts as readonly AccountOnService[];
   }
 
   /** The account of a workspace. */
-  async findAccount(workspace: string): Promise<ShownAccount | undefined> {
+  async findAccount(workspace: string): Promise<AccountOnService | undefined> {
     const accounts = await this.listAccounts();
     return accounts.find(({ workspaces }) => (workspaces as string[]).includes(workspace));
   }
 
-  setBudget(account: ShownAccount | undefined) {
+  setBudget(account: AccountOnService | undefined) {
     const path = `/api/v1/accounts/${String(account?.id)}`;
     return this.api.call('PATCH', path, { requestsPerSecond: 40 });
   }

@@ -1,22 +1,22 @@
 // The server's interface and pages in this process, on a real database: without workers, so that runs only wait.
 import type { Hono } from 'hono';
 import { Client } from 'pg';
-import { issueAdminToken } from '../../../src/server/access/admin-token.ts';
-import { confirmServerKey } from '../../../src/server/access/confirm-key.ts';
+import { createFirstAdminToken } from '../../../src/server/access/admin-token.ts';
+import { adoptServerKey } from '../../../src/server/access/confirm-key.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { ApiRequestContext } from '../../../src/server/api/api-means.ts';
 import { createApiRoutes } from '../../../src/server/api/open-api.ts';
-import type { DurableEngine, WaitingRun } from '../../../src/server/engine/durable-engine.ts';
+import type { DurableRunEngine, WaitingRun } from '../../../src/server/engine/durable-engine.ts';
 import type { MailSender } from '../../../src/server/messages/open-mail.ts';
 import { openGitHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { openOidcProvider } from '../../../src/server/oidc/open-oidc.ts';
 import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.ts';
 import type { CheckWorkspaceSource } from '../../../src/server/sources/check-source.ts';
-import { openWorkspaceStates } from '../../../src/server/states/open-states.ts';
+import { openWorkspaceStateGateway } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/database/database.ts';
 import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { disabledTracing } from '../../../src/server/traces/tracing.ts';
-import { addPageRoutes } from '../../../src/server/web/add-pages.ts';
+import { addWebPageRoutes } from '../../../src/server/web/add-pages.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
 import { silentRuntime } from '../silent-runtime.ts';
 import { makeServerDatabase } from './server-database.ts';
@@ -35,7 +35,7 @@ interface Asked {
 export interface PagesRig {
   readonly app: Hono<ApiRequestContext>;
   readonly store: ServerStore;
-  readonly engine: DurableEngine;
+  readonly engine: DurableRunEngine;
   readonly adminToken: string;
   readonly databaseUrl: string;
   /** What operators were told. */
@@ -82,8 +82,8 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
   };
   const keyring = openServerKeyring([serverKey]);
   const store = openServerStore(counted, keyring);
-  await confirmServerKey(store);
-  const adminToken = (await issueAdminToken(store.settings)) ?? '';
+  await adoptServerKey(store);
+  const adminToken = (await createFirstAdminToken(store.settings)) ?? '';
   const warnings: string[] = [];
   const runtime = { ...silentRuntime, ...given.runtime };
   const hosts = openGitHosts(store.connections, runtime);
@@ -96,11 +96,11 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     mail: given.mail,
     tracing: disabledTracing,
     readHealth: () => Promise.resolve({}),
-    states: openWorkspaceStates(postgres.url, silentRuntime.clock),
+    states: openWorkspaceStateGateway(postgres.url, silentRuntime.clock),
   };
   const oidc = provider && (await openOidcProvider(provider, keyring, means.now));
   const app = await createApiRoutes({ ...means, oidc });
-  addPageRoutes(app, { ...means, oidc });
+  addWebPageRoutes(app, { ...means, oidc });
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   return {
@@ -136,7 +136,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
 }
 
 /** An engine that keeps runs in order, and carries none out. */
-function openQueue(): DurableEngine {
+function openQueue(): DurableRunEngine {
   const waiting: WaitingRun[] = [];
   return {
     enqueue: ({ id, workspaceId }, queue) =>

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { RunDependencies } from '../../../src/server/runs/carry-out-run.ts';
 import type { RunRequestDependencies } from '../../../src/server/runs/request-run.ts';
 import type { StartChildProgram } from '../../../src/server/runs/run-child.ts';
-import { HostCheckoutSlots } from '../../../src/server/sources/host-places.ts';
+import { SlowCheckoutLimiter } from '../../../src/server/sources/host-places.ts';
 import type { ServerStore } from '../../../src/server/store/store.ts';
 import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import type { WorkerSession } from '../../../src/server/workers/worker-session.ts';
@@ -77,7 +77,7 @@ export function makePlanningMeans(
     runtime: { ...silentRuntime, env: { XDG_STATE_HOME: folder } },
     states: { answer: () => Promise.resolve({ rows: [] }), close: () => Promise.resolve() },
     log: { info: () => undefined, warn: () => undefined },
-    ...{ tracing: disabledTracing, places: new HostCheckoutSlots() },
+    ...{ tracing: disabledTracing, places: new SlowCheckoutLimiter() },
   };
 }
 

@@ -14,8 +14,8 @@ import { runCommandLine } from '../../../src/cli/program.ts';
 import { watchProcessEnd } from '../../../src/cli/watch-ends.ts';
 import type { Clock, Runtime } from '../../../src/model/runtime.ts';
 import type {
-  DurableEngine,
-  DurableEngineOptions,
+  DurableRunEngine,
+  DurableRunEngineOptions,
 } from '../../../src/server/engine/durable-engine.ts';
 import { openDbosEngine } from '../../../src/server/engine/open-dbos-engine.ts';
 import type { RunChildProcess, ChildProgramCall } from '../../../src/server/runs/run-child.ts';
@@ -195,7 +195,7 @@ function readLines(onLine: (text: string) => void) {
 const idle: (typeof dbos)[] = [];
 
 /** The library has one engine in the variables of its modules: each engine that is open at a time has a copy of it. */
-async function openEngine(options: DurableEngineOptions): Promise<DurableEngine> {
+async function openEngine(options: DurableRunEngineOptions): Promise<DurableRunEngine> {
   const copy = idle.pop() ?? loadCopy();
   const engine = await openDbosEngine(options, () => Promise.resolve(copy));
   return {

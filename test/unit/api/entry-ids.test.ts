@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CatalogEntryIds } from '../../../src/api/entry-ids.ts';
+import { CatalogEntryIdResolver } from '../../../src/api/entry-ids.ts';
 import type { Catalog, CatalogImage, LiveRecordOfKind } from '../../../src/model/account/live.ts';
 
 const catalogOf = (images: readonly CatalogImage[]): Catalog => ({
@@ -33,7 +33,7 @@ it.each<[string, string | undefined, string | undefined]>([
   ['not what no entry has', 'img-9', 'img-9'],
   ['nothing where it is untold', undefined, undefined],
 ])('%s', async (_what, shown, expected) => {
-  const ids = new CatalogEntryIds();
+  const ids = new CatalogEntryIdResolver();
   await ids.note(Promise.resolve(catalogOf(images)));
   expect(await ids.unify(vm(shown), { imageId: 'images' })).toEqual({
     ...vm(expected),
@@ -42,14 +42,14 @@ it.each<[string, string | undefined, string | undefined]>([
 });
 
 it('leaves all as it came without a catalog, and without members', async () => {
-  const ids = new CatalogEntryIds();
+  const ids = new CatalogEntryIdResolver();
   expect(await ids.unify(vm('IMG-1'), { imageId: 'images' })).toEqual(vm('IMG-1'));
   await ids.note(Promise.resolve(catalogOf(images)));
   expect(await ids.unify(vm('IMG-1'), undefined)).toEqual(vm('IMG-1'));
 });
 
 it('keeps the catalog before one that cannot be read', async () => {
-  const ids = new CatalogEntryIds();
+  const ids = new CatalogEntryIdResolver();
   await ids.note(Promise.resolve(catalogOf(images)));
   await expect(ids.note(Promise.reject(new Error('503')))).rejects.toThrow('503');
   expect(await ids.unify(vm('IMG-1'), { imageId: 'images' })).toEqual({
@@ -59,7 +59,7 @@ it('keeps the catalog before one that cannot be read', async () => {
 });
 
 it('keeps the catalog before one that is still being read', async () => {
-  const ids = new CatalogEntryIds();
+  const ids = new CatalogEntryIdResolver();
   const first = ids.note(Promise.resolve(catalogOf(images)));
   // Waits for the very first.
   expect(await ids.unify(vm('dEBIAN'), { imageId: 'images' })).toMatchObject({ imageId: 'img-1' });

@@ -1,6 +1,10 @@
 import { exchangeByFetch } from '../../../src/api/transport/exchange-by-fetch.ts';
-import { type ClientOptions, createClient, type ServiceClient } from '../../../src/api/client.ts';
-import type { SentRequest } from '../../../src/api/errors/errors.ts';
+import {
+  type ServiceClientOptions,
+  createServiceClient,
+  type ServiceClient,
+} from '../../../src/api/client.ts';
+import type { RequestDescription } from '../../../src/api/errors/errors.ts';
 import { ServiceError } from '../../../src/api/errors/errors.ts';
 import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
@@ -108,11 +112,11 @@ export function fetchFailed(code: string, fields: Record<string, unknown> = {}):
 /** A client of a service that is one function. */
 export function connect(
   reply: (seen: Seen, count: number) => Reply | Promise<Reply>,
-  options: Partial<ClientOptions> = {},
+  options: Partial<ServiceClientOptions> = {},
 ): { client: ServiceClient; clock: JumpingClock; seen: Seen[] } {
   const clock = new JumpingClock();
   const seen: Seen[] = [];
-  const client = createClient({
+  const client = createServiceClient({
     kinds: kindRegistry,
     baseUrl,
     token,
@@ -137,12 +141,12 @@ export function connect(
   return { client, clock, seen };
 }
 
-export const someRead: SentRequest = {
+export const someRead: RequestDescription = {
   operation: 'getVm',
   method: 'GET',
   url: `${baseUrl}/projects/p1/vms/v1`,
 };
-export const someWrite: SentRequest = {
+export const someWrite: RequestDescription = {
   operation: 'stopVm',
   method: 'POST',
   url: `${baseUrl}/projects/p1/vms/v1/stop`,
@@ -151,7 +155,10 @@ export const someWrite: SentRequest = {
 /** A refusal of the service. */
 export function refusal(
   status: number,
-  fields: Partial<ServiceError['problem']> & { retryAfterMs?: number; request?: SentRequest } = {},
+  fields: Partial<ServiceError['problem']> & {
+    retryAfterMs?: number;
+    request?: RequestDescription;
+  } = {},
 ): ServiceError {
   const { retryAfterMs = null, request = someRead, ...problem } = fields;
   return new ServiceError(request, {

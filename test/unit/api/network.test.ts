@@ -8,7 +8,7 @@ import {
 } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient, type ServiceClient } from '../../../src/api/client.ts';
+import { createServiceClient, type ServiceClient } from '../../../src/api/client.ts';
 import { describeError } from '../../../src/api/errors/describe-error.ts';
 import { ApiError } from '../../../src/api/errors/errors.ts';
 import { kindRegistry } from '../../../src/kinds/registry.ts';
@@ -35,7 +35,7 @@ const clock: Clock = {
 };
 
 const connectTo = (baseUrl: string, time = clock): ServiceClient =>
-  createClient({
+  createServiceClient({
     kinds: kindRegistry,
     baseUrl,
     token: 'tok_12345678',
@@ -151,7 +151,7 @@ test('many requests under one signal raise no warning', async () => {
   const warnings: string[] = [];
   const onWarning = (warning: Error) => warnings.push(warning.name);
   process.on('warning', onWarning);
-  const client = createClient({
+  const client = createServiceClient({
     kinds: kindRegistry,
     baseUrl: address,
     token: 'tok_12345678',

@@ -4,10 +4,10 @@ import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import { operationShapes } from '../../../src/api/contract/shapes.ts';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
-import { compareWithApiDocument } from '../../../src/commands/contract/hold-against-document.ts';
+import { compareBindingWithDocument } from '../../../src/commands/contract/hold-against-document.ts';
 import { findMemberSense } from '../../../src/binding/vocabulary/senses.ts';
 import { BindingLexicon, splitWords } from '../../../src/binding/vocabulary/words.ts';
-import type { Binding, ListLine } from '../../../src/model/account/binding.ts';
+import type { Binding, ListEnvelopeLine } from '../../../src/model/account/binding.ts';
 import {
   buildDialectDocument,
   type DialectStyle,
@@ -276,8 +276,8 @@ describe('the rest of a list', () => {
   );
   /** The contract's document, all of whose lists have an envelope, and parameters for pages where they are given. */
   const enveloped = (members: object, paged: readonly string[], former?: Binding) => {
-    const page: ListLine = { items: '/elements', page: { by: 'page', page: 'page' } };
-    const whole: ListLine = { items: '/elements', page: { by: 'none' } };
+    const page: ListEnvelopeLine = { items: '/elements', page: { by: 'page', page: 'page' } };
+    const whole: ListEnvelopeLine = { items: '/elements', page: { by: 'none' } };
     const of = lists.map((one) => [one, paged.includes(one) ? page : whole] as const);
     const document = buildDialectDocument(
       { version: 1, lists: Object.fromEntries(of) },
@@ -422,7 +422,7 @@ describe('a part that all paths begin with', () => {
   it('is found again by the value that the base address has', () => {
     const document = scoped('/accounts/{accountId}');
     const { binding: derived } = deriveBinding(document);
-    const hold = (base: string) => compareWithApiDocument(document, derived, base);
+    const hold = (base: string) => compareBindingWithDocument(document, derived, base);
     expect(hold('/accounts/42')).toEqual([]);
     expect(hold('/accounts').length).toBeGreaterThan(50);
     expect(hold('/tenants/42').length).toBeGreaterThan(50);

@@ -6,7 +6,7 @@ import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import { routes } from '../../../src/api/contract/routes.ts';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
-import type { Binding, ListLine } from '../../../src/model/account/binding.ts';
+import type { Binding, ListEnvelopeLine } from '../../../src/model/account/binding.ts';
 import { buildDialectDocument } from '../../support/dialects/build-dialect-document.ts';
 
 /** A document of which each operation takes and answers what is said. */
@@ -186,7 +186,7 @@ describe('a list', () => {
   });
 
   it('without a line is answered by the line for all lists, though other lists have their own', () => {
-    const all: ListLine = { items: '/content', page: { by: 'none' } };
+    const all: ListEnvelopeLine = { items: '/content', page: { by: 'none' } };
     const answered = vms(['limit'], {}, { default: all });
     expect(answered.questions).toEqual([]);
     expect(findBoundListLine(answered.binding, 'listVms')).toEqual(all);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
-import type { Binding, ListLine } from '../../../src/model/account/binding.ts';
+import type { Binding, ListEnvelopeLine } from '../../../src/model/account/binding.ts';
 import { findWrongLines } from '../../support/dialects/find-wrong-lines.ts';
 
 const read = (name: string) => readFile(join(import.meta.dirname, 'documents', name), 'utf8');
@@ -19,7 +19,7 @@ interface Truth extends Omit<Binding, 'operations' | 'answers' | 'lists'> {
   readonly paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The operations whose answers hold their record at a place. */
   readonly answers?: Readonly<Record<string, readonly string[]>>;
-  readonly lists?: readonly (ListLine & { readonly of: readonly string[] })[];
+  readonly lists?: readonly (ListEnvelopeLine & { readonly of: readonly string[] })[];
 }
 
 async function readTruth(name: string): Promise<Binding> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkValueDestinations } from '../../../src/checks/destinations.ts';
+import { checkSecretDestinations } from '../../../src/checks/destinations.ts';
 import type { PlanCheckInput } from '../../../src/checks/check.ts';
 import type { Change } from '../../../src/model/plan/plan.ts';
 import {
-  listPlannedCommands,
-  measurePlannedCommand,
+  listWriteToCommands,
+  measureWriteToCommand,
   readSecretDestination,
 } from '../../../src/model/write-to.ts';
 import { makeChange, makePlan } from '../render/sample-plan.ts';
@@ -17,7 +17,7 @@ const token = (command: string, given: Partial<Change> = {}): Change =>
   });
 
 const check = (changes: readonly Change[], given: Partial<PlanCheckInput> = {}) =>
-  checkValueDestinations({
+  checkSecretDestinations({
     plan: makePlan(changes),
     desired: new Map(),
     live: {} as PlanCheckInput['live'],
@@ -39,7 +39,7 @@ describe('a command', () => {
     const allowed = { allowsCommands: true };
     const hidden = token('s3cret', { sensitive: ['writeTo'] });
     expect(check([hidden], allowed)).toEqual(['error command-sensitive']);
-    expect(listPlannedCommands([hidden])).toEqual([{ address, command: '(sensitive value)' }]);
+    expect(listWriteToCommands([hidden])).toEqual([{ address, command: '(sensitive value)' }]);
     expect(check([token('x'.repeat(15_000))], allowed)).toEqual([]);
     expect(check([token('x'.repeat(15_000)), token('x'.repeat(1_000))], allowed)).toEqual([
       'error commands-too-long',
@@ -47,8 +47,8 @@ describe('a command', () => {
   });
 
   it('is measured as it is shown', () => {
-    expect(measurePlannedCommand({ address: 'a', command: 'b' })).toBe(12);
-    expect(measurePlannedCommand({ address: 'a', command: '`\n\u200b😀' })).toBe(
+    expect(measureWriteToCommand({ address: 'a', command: 'b' })).toBe(12);
+    expect(measureWriteToCommand({ address: 'a', command: '`\n\u200b😀' })).toBe(
       11 + 3 + 5 + 10 + 10,
     );
   });

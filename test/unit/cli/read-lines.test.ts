@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openLineReader } from '../../../src/cli/read-lines.ts';
-import type { LineReader, TypedLine } from '../../../src/model/runtime.ts';
+import type { LineReader, EnteredLine } from '../../../src/model/runtime.ts';
 
 /** A terminal whose keys the test presses. */
 function openTerminal() {
@@ -18,8 +18,8 @@ function openTerminal() {
   return { lines, press: (text: string) => keys.write(text), shown: () => shown };
 }
 
-async function readAll(lines: LineReader): Promise<readonly TypedLine[]> {
-  const all: TypedLine[] = [];
+async function readAll(lines: LineReader): Promise<readonly EnteredLine[]> {
+  const all: EnteredLine[] = [];
   do all.push(await lines.next('> '));
   while (all.at(-1)?.kind !== 'end');
   return all;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { runChecks } from '../../../src/checks/run-checks.ts';
 import {
-  hasSameSealedSecrets,
+  hasSamePlanSecrets,
   maskPlanSecrets,
-  sealSecrets,
+  fingerprintPlanSecrets,
 } from '../../../src/commands/session/seal-secrets.ts';
 import {
   hiddenValuePlaceholder,
@@ -44,7 +44,7 @@ function planOf(desired: DesiredGraph) {
 /** As a plan file has it. */
 function save(desired: DesiredGraph) {
   const { plan } = planOf(desired);
-  const seal = sealSecrets(desired, plan, 'the service');
+  const seal = fingerprintPlanSecrets(desired, plan, 'the service');
   const text = JSON.stringify({
     desired: redactConfigurationSecrets(desired),
     plan: maskPlanSecrets(plan),
@@ -113,19 +113,19 @@ describe('a plan file', () => {
     const { saved, seal } = save(desired);
     const restored = restoreConfigurationSecrets(saved.desired, desired);
     expect(JSON.parse(JSON.stringify(restored))).toEqual(JSON.parse(JSON.stringify(desired)));
-    expect(hasSameSealedSecrets(seal, restored, planOf(restored).plan)).toBe(true);
+    expect(hasSamePlanSecrets(seal, restored, planOf(restored).plan)).toBe(true);
     // A line more above changes where everything stands, and nothing else.
     const moved = restoreConfigurationSecrets(
       saved.desired,
       await configure(`\n\n${write(secret)}`),
     );
-    expect(hasSameSealedSecrets(seal, moved, planOf(moved).plan)).toBe(true);
+    expect(hasSamePlanSecrets(seal, moved, planOf(moved).plan)).toBe(true);
     const other = restoreConfigurationSecrets(
       saved.desired,
       await configure(write('another-secret')),
     );
-    expect(hasSameSealedSecrets(seal, other, planOf(other).plan)).toBe(false);
-    expect(hasSameSealedSecrets(undefined, other, planOf(other).plan)).toBe(false);
+    expect(hasSamePlanSecrets(seal, other, planOf(other).plan)).toBe(false);
+    expect(hasSamePlanSecrets(undefined, other, planOf(other).plan)).toBe(false);
   });
 
   test('is stale where the configuration has such a value no longer', async () => {
@@ -138,7 +138,7 @@ describe('a plan file', () => {
     const desired = await configure('projects: { shop: {} }');
     const { seal } = save(desired);
     expect(seal).toBeUndefined();
-    expect(hasSameSealedSecrets(seal, desired, planOf(desired).plan)).toBe(true);
+    expect(hasSamePlanSecrets(seal, desired, planOf(desired).plan)).toBe(true);
   });
 });
 

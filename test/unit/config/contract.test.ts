@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findOperationLoss } from '../../../src/api/contract/check-loss.ts';
+import { findOperationLossWeight } from '../../../src/api/contract/check-loss.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import { operationShapes } from '../../../src/api/contract/shapes.ts';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
@@ -486,12 +486,13 @@ parameters:
 
   it('ends a loss as the contract has it, each with its weight', () => {
     const ends = Object.entries(routes).filter(([, { method }]) => method === 'DELETE');
-    for (const [name] of ends) expect(findOperationLoss(name as OperationId)).toBeGreaterThan(0);
+    for (const [name] of ends)
+      expect(findOperationLossWeight(name as OperationId)).toBeGreaterThan(0);
     const ordered = [
       ...(['detachVm', 'deleteNetwork', 'deletePublicIp', 'deleteBackup'] as const),
       ...(['rebuildVm', 'deleteVm', 'deleteProject'] as const),
     ];
-    const weights = ordered.map((one) => findOperationLoss(one));
+    const weights = ordered.map((one) => findOperationLossWeight(one));
     expect(weights).toEqual(weights.toSorted((one, other) => one - other));
     expect(new Set(weights).size).toBe(ordered.length);
   });

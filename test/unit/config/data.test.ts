@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfiguration, type LoadResult } from '../../../src/config/load-configuration.ts';
+import {
+  loadConfiguration,
+  type ConfigurationLoadResult,
+} from '../../../src/config/load-configuration.ts';
 import { listDataKinds } from '../../../src/kinds/data-sources.ts';
-import type { DataOutcome } from '../../../src/model/data.ts';
+import type { DataQueryOutcome } from '../../../src/model/data.ts';
 import type { Attributes } from '../../../src/model/value.ts';
 import { inShop, listFaults, loadFiles, loadGraph, loadText, vmFields } from './load.ts';
 import { readRows } from '../../support/read-rows.ts';
@@ -12,22 +15,22 @@ const withData = (body: string, entries = core) => `${inShop(body)}data:\n  ${en
 const found = (
   values: Attributes & { readonly id: string },
   projectName = 'shared',
-): DataOutcome => ({ ...{ kind: 'found', id: values.id, values }, projectName });
+): DataQueryOutcome => ({ ...{ kind: 'found', id: values.id, values }, projectName });
 const network = found({ id: 'n1', name: 'core', cidr: '10.0.0.0/24' });
 
 /** The configuration once everything was read; by default `data.core` is. */
 async function complete(
-  result: LoadResult,
-  outcomes: Readonly<Record<string, DataOutcome>> = { 'data.core': network },
-): Promise<LoadResult> {
+  result: ConfigurationLoadResult,
+  outcomes: Readonly<Record<string, DataQueryOutcome>> = { 'data.core': network },
+): Promise<ConfigurationLoadResult> {
   const pending = result.configuration?.pending;
   if (!pending) throw new Error(`asks for nothing: ${listFaults(result).join(', ')}`);
   return pending.resolve(new Map(Object.entries(outcomes)));
 }
 
-const dataOf = ({ configuration }: LoadResult, address: string) =>
+const dataOf = ({ configuration }: ConfigurationLoadResult, address: string) =>
   configuration?.graph.resources.find((one) => one.address === address)?.ofData;
-const attributesOf = ({ configuration }: LoadResult, address: string) =>
+const attributesOf = ({ configuration }: ConfigurationLoadResult, address: string) =>
   configuration?.graph.resources.find((one) => one.address === address)?.attributes;
 
 describe('a data entry', () => {

@@ -3,7 +3,10 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfiguration, type LoadResult } from '../../../src/config/load-configuration.ts';
+import {
+  loadConfiguration,
+  type ConfigurationLoadResult,
+} from '../../../src/config/load-configuration.ts';
 import { compileExpression } from '../../../src/expressions/evaluate/compile-expression.ts';
 import { NameTree, Unknown } from '../../../src/expressions/values/scope.ts';
 import { functionsByName } from '../../../src/expressions/functions/catalogue.ts';
@@ -51,7 +54,10 @@ afterAll(() => rm(room, { recursive: true }));
 const variables = '{ REGION: { default: eu }, flag: { default: true, sensitive: true } }';
 
 /** Loads the value of an output. */
-async function loadOutput(expression: string, isSensitive: boolean): Promise<LoadResult> {
+async function loadOutput(
+  expression: string,
+  isSensitive: boolean,
+): Promise<ConfigurationLoadResult> {
   const value = JSON.stringify(`\${${expression}}`);
   await writeFile(
     join(directory, 'a.yaml'),

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import {
   loadConfiguration,
-  type LoadOptions,
-  type LoadResult,
+  type ConfigurationLoadOptions,
+  type ConfigurationLoadResult,
 } from '../../../src/config/load-configuration.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 
@@ -15,8 +15,8 @@ export const publicKey =
 /** Writes files into a fresh directory, loads it with its directories of policies, and removes it again. */
 export async function loadFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<LoadOptions> = {},
-): Promise<LoadResult> {
+  options: Partial<ConfigurationLoadOptions> = {},
+): Promise<ConfigurationLoadResult> {
   const room = await mkdtemp(join(tmpdir(), 'hostwright-config-'));
   try {
     for (const [name, content] of Object.entries(files)) {
@@ -32,13 +32,15 @@ export async function loadFiles(
 }
 
 /** Loads one file called a.yaml. */
-export const loadText = (text: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> =>
-  loadFiles({ 'a.yaml': text }, options);
+export const loadText = (
+  text: string,
+  options: Partial<ConfigurationLoadOptions> = {},
+): Promise<ConfigurationLoadResult> => loadFiles({ 'a.yaml': text }, options);
 
 /** The graph of one file called a.yaml, or of several files, about which there is nothing to be said. */
 export async function loadGraph(
   given: string | Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<LoadOptions> = {},
+  options: Partial<ConfigurationLoadOptions> = {},
 ): Promise<DesiredGraph> {
   const files = typeof given === 'string' ? { 'a.yaml': given } : given;
   const { configuration, diagnostics } = await loadFiles(files, options);
@@ -47,7 +49,7 @@ export async function loadGraph(
 }
 
 /** What went wrong, one line each: `a.yaml:3:5 code`. */
-export const listFaults = ({ diagnostics }: LoadResult): string[] =>
+export const listFaults = ({ diagnostics }: ConfigurationLoadResult): string[] =>
   diagnostics.map(({ code, source }) =>
     source ? `${source.file}:${source.line}:${source.column} ${code}` : code,
   );

@@ -1,6 +1,6 @@
 // An expression that is exactly a reference to a resource of the project names it, as its key does.
 import { describe, expect, it } from 'vitest';
-import type { LoadResult } from '../../../src/config/load-configuration.ts';
+import type { ConfigurationLoadResult } from '../../../src/config/load-configuration.ts';
 import { inShop, listFaults, loadFiles, loadText, publicKey, vmFields } from './load.ts';
 
 const shop = (more: string): string =>
@@ -12,7 +12,7 @@ vms:
   some: { ${vmFields}, forEach: [a.b] }
   web: { ${vmFields}, ${more} }`);
 
-function attributesOf(result: LoadResult, end: string) {
+function attributesOf(result: ConfigurationLoadResult, end: string) {
   expect(listFaults(result)).toEqual([]);
   const { resources } = result.configuration!.graph;
   return resources.find(({ address }) => address.endsWith(end))!.attributes;

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { LoadOptions } from '../../../src/config/load-configuration.ts';
+import type { ConfigurationLoadOptions } from '../../../src/config/load-configuration.ts';
 import { makeSelfSigned } from '../../support/self-signed.ts';
 import { listFaults, loadFiles } from './load.ts';
 
@@ -27,10 +27,10 @@ const service = (tls: string, rest = 'baseUrl: https://api.example.com/v1') =>
 const load = (
   text: string,
   more: Readonly<Record<string, string | Uint8Array>> = {},
-  options?: Partial<LoadOptions>,
+  options?: Partial<ConfigurationLoadOptions>,
 ) => loadFiles({ ...files, ...more, 'a.yaml': text }, options);
 
-async function loadTls(text: string, options?: Partial<LoadOptions>) {
+async function loadTls(text: string, options?: Partial<ConfigurationLoadOptions>) {
   const { configuration, diagnostics } = await load(text, {}, options);
   expect(diagnostics).toEqual([]);
   const found = configuration!.service;

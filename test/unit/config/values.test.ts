@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadResult } from '../../../src/config/load-configuration.ts';
+import type { ConfigurationLoadResult } from '../../../src/config/load-configuration.ts';
 import { inShop, listFaults, loadFiles, loadGraph, loadText, vmFields } from './load.ts';
 import { readRows } from '../../support/read-rows.ts';
 
-function namesOf({ configuration, diagnostics }: LoadResult): unknown[] {
+function namesOf({ configuration, diagnostics }: ConfigurationLoadResult): unknown[] {
   expect(diagnostics).toEqual([]);
   return configuration!.graph.resources.map(({ attributes }) => attributes.name);
 }

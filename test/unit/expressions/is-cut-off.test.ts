@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isExpressionCutOff } from '../../../src/expressions/parse/parse-expression.ts';
+import { isExpressionIncomplete } from '../../../src/expressions/parse/parse-expression.ts';
 
 it.each([
   ['', false],
@@ -9,4 +9,4 @@ it.each([
   ['size([1, 2', true],
   ['1 + ) 2', false],
   ['1 + '.repeat(20_000), false],
-])('%#: %.20s', (text, isCut) => expect(isExpressionCutOff(text)).toBe(isCut));
+])('%#: %.20s', (text, isCut) => expect(isExpressionIncomplete(text)).toBe(isCut));

@@ -1,6 +1,6 @@
 import { readAttributes } from '../../../src/kinds/read-attributes.ts';
 import { describe, expect, it } from 'vitest';
-import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../../../src/kinds/names.ts';
+import { parseUnmanagedId, spellLiveId, type LiveIdTranslator } from '../../../src/kinds/names.ts';
 import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import { findCommandFacts } from '../../../src/kinds/find-facts.ts';
@@ -43,7 +43,7 @@ it.each([
   ['n-9', 'id:n-9', 'n-9'],
 ])('a spelled id: %s is %s', (id, spelled, outside) => {
   expect(spellLiveId(names, 'network', id)).toBe(spelled);
-  expect(parseOutsideId(spelled)).toBe(outside);
+  expect(parseUnmanagedId(spelled)).toBe(outside);
 });
 
 describe('reading what is live', () => {

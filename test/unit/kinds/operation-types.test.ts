@@ -5,7 +5,7 @@ import {
   isOperationFinished,
   isRecordedAsOperation,
   matchRecordWithCommand,
-  operationOutcomeOf,
+  readOperationOutcome,
 } from '../../../src/kinds/operation-types.ts';
 import { commandNames } from '../../../src/model/account/command.ts';
 
@@ -20,7 +20,7 @@ test.each([
   ['', 'unknown', false],
   ['constructor', 'unknown', false],
 ])('the status %j is %s', (status, outcome, finished) => {
-  expect(operationOutcomeOf({ status })).toBe(outcome);
+  expect(readOperationOutcome({ status })).toBe(outcome);
   expect(isOperationFinished({ status })).toBe(finished);
 });
 

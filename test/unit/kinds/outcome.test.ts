@@ -5,7 +5,7 @@ import {
   isResourceBusy,
   isJudgedByRecord,
   markAtRest,
-  readStatusByRecords,
+  markAtRestByRecords,
 } from '../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
@@ -89,7 +89,7 @@ describe('isBusy, and with what', () => {
     };
     const ended: LiveOperation = { ...record, id: 'op-1', status: 'Succeeded', completedAt: 1 };
     const isBusyBy = (...records: LiveOperation[]) =>
-      isResourceBusy(readStatusByRecords(vm, records));
+      isResourceBusy(markAtRestByRecords(vm, records));
 
     it('it is at rest where the latest on it has ended, or there is none', () => {
       expect(isResourceBusy(vm)).toBe(true);
@@ -114,9 +114,9 @@ describe('isBusy, and with what', () => {
 
     it('a status that is known, and an operation that the VM shows, count as ever', () => {
       const updating = vmWith({ status: 'updating' });
-      expect(isResourceBusy(readStatusByRecords(updating, [ended]))).toBe(true);
+      expect(isResourceBusy(markAtRestByRecords(updating, [ended]))).toBe(true);
       const stopping = vmWith({ status: 'up', ...op('Stop', 'Running') });
-      expect(isResourceBusy(readStatusByRecords(stopping, [ended]))).toBe(true);
+      expect(isResourceBusy(markAtRestByRecords(stopping, [ended]))).toBe(true);
       // A status that is predicted since is another.
       expect(isResourceBusy({ ...markAtRest(vm), status: 'updating' } as LiveResource)).toBe(true);
     });

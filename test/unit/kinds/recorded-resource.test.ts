@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { RecordedResource } from '../../../src/kinds/recorded-resource.ts';
 import type { ManagedResource } from '../../../src/model/state/state.ts';
-import { recallUntoldAttributes } from '../../../src/plan/reconcile/recall-untold.ts';
+import { fillUntoldAttributesFromState } from '../../../src/plan/reconcile/recall-untold.ts';
 import { leaveUntold, makeLive } from '../../support/account.ts';
 import { makeState, type MemoryEntry } from '../../support/memory.ts';
 
@@ -45,7 +45,10 @@ test('what is untold of a resource is as the state has recorded it, but for what
   const unknown = all.map((whole) => {
     const names = Object.keys(whole).filter((name) => !/^(kind|id|projectId)$/.test(name));
     const lost = names.filter((name) => {
-      const recalled = recallUntoldAttributes(leaveUntold(live, { [whole.id]: [name] }), state);
+      const recalled = fillUntoldAttributesFromState(
+        leaveUntold(live, { [whole.id]: [name] }),
+        state,
+      );
       const found = [...recalled.projects, ...recalled.resources].find(({ id }) => id === whole.id);
       return !isDeepStrictEqual(Reflect.get(found ?? {}, name), Reflect.get(whole, name));
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findChangesSincePlan, hasComparableSigns } from '../../../src/kinds/unseen-changes.ts';
+import { findChangesSincePlan, hasReviewedAttributes } from '../../../src/kinds/unseen-changes.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { LiveRecordOfKind, LiveResource } from '../../../src/model/account/live.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
@@ -108,9 +108,9 @@ describe('what somebody did since the plan was made', () => {
   });
 
   it('is not looked for where the service itself refuses', () => {
-    expect(hasComparableSigns('publicIp')).toBe(false);
-    expect(hasComparableSigns('vm')).toBe(true);
-    expect(hasComparableSigns('accessToken')).toBe(true);
+    expect(hasReviewedAttributes('publicIp')).toBe(false);
+    expect(hasReviewedAttributes('vm')).toBe(true);
+    expect(hasReviewedAttributes('accessToken')).toBe(true);
     expect(changesOf('publicIp', { vmId: 'vm' })).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { OperationRecordFilter } from '../../../src/api/reader.ts';
 import { readResourceByRecords } from '../../../src/execute/requests/read-by-records.ts';
 import { isResourceBusy } from '../../../src/kinds/outcome.ts';
 import { isOutOfService } from '../../../src/kinds/relations/serving.ts';
-import { readRestingResources } from '../../../src/live/read-at-rest.ts';
+import { markResourcesAtRest } from '../../../src/live/read-at-rest.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { makeLive } from '../../support/account.ts';
@@ -37,7 +37,7 @@ async function readFrom(
     },
     get: () => Promise.resolve(project as never),
   };
-  const resources = await readRestingResources(client, live.resources);
+  const resources = await markResourcesAtRest(client, live.resources);
   const idsOf = (is: (one: (typeof resources)[number]) => boolean) =>
     resources.filter(is).map(({ id }) => id);
   return { asked, busy: idsOf(isResourceBusy), down: idsOf(isOutOfService) };
@@ -66,7 +66,7 @@ it('takes nothing for serving whose status and power nobody knows', async () => 
     listOperations: () => Promise.resolve([]),
     get: () => Promise.resolve(undefined),
   };
-  const read = await readRestingResources(client, resources);
+  const read = await markResourcesAtRest(client, resources);
   expect(read.filter(isOutOfService).map(({ id }) => id)).toEqual(['vm']);
 });
 

@@ -12,7 +12,7 @@ import {
   makeTopLevelAddress,
   type InstanceKey,
 } from '../../../src/model/address.ts';
-import { isOutsideProjects, kindNames } from '../../../src/model/kind-places.ts';
+import { isKindOutsideProjects, kindNames } from '../../../src/model/kind-places.ts';
 
 it.each<[string, InstanceKey | undefined, string]>([
   ['web', undefined, 'web'],
@@ -105,7 +105,7 @@ describe('parseAddress', () => {
     { nil: undefined },
   );
   const collection = fc.constantFrom(
-    ...kindNames.filter((kind) => !isOutsideProjects(kind) && kind !== 'portForward'),
+    ...kindNames.filter((kind) => !isKindOutsideProjects(kind) && kind !== 'portForward'),
   );
 
   test.prop([key, collection, key, instance])('gives back what made it', (shop, kind, web, one) => {

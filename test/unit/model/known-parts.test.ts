@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { abortReason, readErrorCode, toError } from '../../../src/model/errors.ts';
+import { getAbortReason, readErrorCode, toError } from '../../../src/model/errors.ts';
 import { elementAt, getKnown } from '../../../src/model/group-by.ts';
 import { createTable, isKeyOf, tableEntries, tableKeys } from '../../../src/model/tables.ts';
-import { toTexts } from '../../../src/model/value.ts';
+import { readTextList } from '../../../src/model/value.ts';
 
 describe('parts that are known to be there', () => {
   it('are given', () => {
@@ -35,11 +35,15 @@ it('anything that was thrown becomes an error, and keeps its code', () => {
   const error = Object.assign(new Error('no file'), { code: 'ENOENT' });
   expect(toError(error)).toBe(error);
   expect(toError('text')).toEqual(new Error('text'));
-  expect(abortReason(AbortSignal.abort(error))).toBe(error);
+  expect(getAbortReason(AbortSignal.abort(error))).toBe(error);
   const coded = [error, new Error('none'), Object.assign(new Error('n'), { code: 1 }), 'ENOENT'];
   expect(coded.map(readErrorCode)).toEqual(['ENOENT', undefined, undefined, undefined]);
 });
 
 it('lists of texts are told from other values', () => {
-  expect([toTexts(['a']), toTexts('a'), toTexts(undefined)]).toEqual([['a'], [], []]);
+  expect([readTextList(['a']), readTextList('a'), readTextList(undefined)]).toEqual([
+    ['a'],
+    [],
+    [],
+  ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   removeInstanceKey,
   compareResourceAddresses,
-  listAddressSegments,
+  listEnclosingAddresses,
   parseResourceAddress,
 } from '../../../src/model/address.ts';
 
@@ -72,5 +72,5 @@ it.each([
     ],
   ],
 ])('%s stands below others', (address, segments) => {
-  expect(listAddressSegments(address)).toEqual(segments);
+  expect(listEnclosingAddresses(address)).toEqual(segments);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   describeVmSizes,
   listNearestSizes,
-  readSizeName,
+  parseSizeFromName,
 } from '../../../src/model/nearest-sizes.ts';
 import type { CatalogConfiguration } from '../../../src/model/account/live.ts';
 
@@ -37,5 +37,5 @@ test.each([
   ['s3-5-70', [...offered.slice(0, -1), size([5, 5, 5], { name: 'large' })], undefined],
   ['s3-5-70', [size([5, 5, 5], { name: 's5-5-6' })], undefined],
 ])('the name %s tells a size where all others do: %#', (name, others, expected) => {
-  expect(readSizeName(name, others)).toEqual(expected);
+  expect(parseSizeFromName(name, others)).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { describe, expect, it, test } from 'vitest';
-import { isPrice, type CostSide } from '../../../src/model/cost/plan-costs.ts';
+import { isPrice, type PriceOrUnknown } from '../../../src/model/cost/plan-costs.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { makeLive } from '../../support/account.ts';
@@ -12,7 +12,8 @@ import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../.
 import { readRows } from '../../support/read-rows.ts';
 
 const priced = { catalog: prices };
-const say = (side: CostSide) => (isPrice(side) ? `${side.amount} a ${side.period}` : String(side));
+const say = (side: PriceOrUnknown) =>
+  isPrice(side) ? `${side.amount} a ${side.period}` : String(side);
 /** `p.vms.a: null -> 5.00 a month`. */
 const linesOf = ({ costs }: Plan) =>
   costs?.resources.map(

@@ -24,14 +24,19 @@ import {
   renderVmMetricsJson,
   renderVmMetricsText,
 } from '../../../src/render/account/metrics-text.ts';
-import { formatAge, formatDay, formatTime, toIso } from '../../../src/render/format/moment.ts';
+import {
+  formatAge,
+  formatDay,
+  formatTime,
+  formatIsoTime,
+} from '../../../src/render/format/moment.ts';
 import {
   renderNotificationsJson,
   renderNotificationsText,
   renderNotificationPreferencesJson,
   renderNotificationPreferencesText,
-  renderMarkedAsReadJson,
-  renderMarkedAsReadText,
+  renderUnreadNotificationsJson,
+  renderUnreadNotificationsText,
 } from '../../../src/render/account/notifications-text.ts';
 import {
   renderOperationsJson,
@@ -46,10 +51,10 @@ import {
   renderAccessTokenText,
 } from '../../../src/render/account/tokens-text.ts';
 import {
-  renderVmWorksJson,
-  renderVmWorkStart,
-  renderVmWorkProgress,
-  renderVmWorksText,
+  renderVmCommandResultsJson,
+  renderVmCommandStart,
+  renderVmCommandProgress,
+  renderVmCommandResultsText,
 } from '../../../src/render/account/vm-work-text.ts';
 
 const style = createAnsiStyle(false);
@@ -67,12 +72,12 @@ const backup = (id: string, minutesAgo: number | null, more: Partial<Backup> = {
 });
 
 test('times', () => {
-  expect([formatTime(now), formatDay(now), toIso(now)]).toEqual([
+  expect([formatTime(now), formatDay(now), formatIsoTime(now)]).toEqual([
     '2026-11-21 12:00:00 UTC',
     '2026-11-21',
     iso,
   ]);
-  expect([formatTime(null), formatDay(null), toIso(null), formatAge(null, now)]).toEqual([
+  expect([formatTime(null), formatDay(null), formatIsoTime(null), formatAge(null, now)]).toEqual([
     '-',
     '-',
     null,
@@ -144,10 +149,10 @@ const one = (only: EndedVmOperation): EndedVmOperations => ({ vms: [only], isSev
 test('the work on several VMs', () => {
   const vms = [work({}), work({ outcome: 'failed' }), work({ outcome: 'skipped' })];
   const several = { vms, isSeveral: true };
-  expect(renderVmWorksText(several, layout)).toBe(
+  expect(renderVmCommandResultsText(several, layout)).toBe(
     `${web}: stopped after 12s\n${web}: was not stopped, because one before it was not\n1 of 3 VMs stopped.\n`,
   );
-  expect(renderVmWorksJson(several)).toMatchObject({
+  expect(renderVmCommandResultsJson(several)).toMatchObject({
     command: 'vm stop',
     vms: [{ outcome: 'done' }, { outcome: 'failed' }, { outcome: 'skipped' }],
   });
@@ -170,7 +175,7 @@ test.each<[Partial<EndedVmOperation>, string]>([
   [{ outcome: 'unknown' }, ''],
   [{ outcome: 'declined' }, ''],
 ])('the work %j', (more, expected) =>
-  expect(renderVmWorksText(one(work(more)), layout)).toBe(expected),
+  expect(renderVmCommandResultsText(one(work(more)), layout)).toBe(expected),
 );
 
 test('work for machines', () => {
@@ -179,7 +184,7 @@ test('work for machines', () => {
     ...{ createdAt: now, completedAt: now, failureCode: 'timeout' },
   };
   const fault = { severity: 'error', code: 'operation-failed', summary: 'It failed' } as const;
-  expect(renderVmWorksJson(one(work({ outcome: 'failed', operation, fault })))).toEqual({
+  expect(renderVmCommandResultsJson(one(work({ outcome: 'failed', operation, fault })))).toEqual({
     format_version: '1.0',
     command: 'vm stop',
     address: web,
@@ -193,7 +198,7 @@ test('work for machines', () => {
     elapsedMs: 12_000,
     diagnostics: [{ ...fault, detail: '' }],
   });
-  expect(renderVmWorksJson(one(work({ backup: backup('bak-1', 0) })))).toMatchObject({
+  expect(renderVmCommandResultsJson(one(work({ backup: backup('bak-1', 0) })))).toMatchObject({
     operation: null,
     backup: { id: 'bak-1', createdAt: iso },
     diagnostics: [],
@@ -204,10 +209,10 @@ test('work while it goes on', () => {
   const running = { verb: 'backup', address: web, phase: 'running', status: 'InProgress' } as const;
   const waiting = { ...running, phase: 'waiting', status: 'Stop Running\u001b' } as const;
   expect([
-    renderVmWorkStart(running, style),
-    renderVmWorkProgress(running, 10_000, style),
-    renderVmWorkStart(waiting, style),
-    renderVmWorkProgress(waiting, 70_000, style),
+    renderVmCommandStart(running, style),
+    renderVmCommandProgress(running, 10_000, style),
+    renderVmCommandStart(waiting, style),
+    renderVmCommandProgress(waiting, 70_000, style),
   ]).toEqual([
     `${web}: Backing up...`,
     `${web}: Still backing up... [10s elapsed] InProgress`,
@@ -341,11 +346,11 @@ test('notifications', () => {
     unread: null,
     notifications: [{ id: 'ntf-1', isRead: false, createdAt: iso }],
   });
-  expect([renderMarkedAsReadText(3), renderMarkedAsReadText(null)]).toEqual([
+  expect([renderUnreadNotificationsText(3), renderUnreadNotificationsText(null)]).toEqual([
     'Marked as read. 3 unread.\n',
     'Marked as read.\n',
   ]);
-  expect(renderMarkedAsReadJson(3)).toEqual({ format_version: '1.0', unread: 3 });
+  expect(renderUnreadNotificationsJson(3)).toEqual({ format_version: '1.0', unread: 3 });
   const preferences = { quotaLow: true, operationFailed: false };
   expect(renderNotificationPreferencesText(preferences, layout)).toBe(
     '  notification      by email\n  quotaLow          true\n  operationFailed   false\n',

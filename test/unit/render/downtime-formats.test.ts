@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { BlockDowntime, Downtime } from '../../../src/model/plan/downtime.ts';
 import { sumUpDowntimes } from '../../../src/plan/forecast/sum-up-downtimes.ts';
-import { formatTimeIntoRun } from '../../../src/render/format/elapsed.ts';
+import { formatTimeSinceRunStart } from '../../../src/render/format/elapsed.ts';
 import { renderPlanHtml } from '../../../src/render/html/report.ts';
 import { describeDowntime, describeDowntimeEvent } from '../../../src/render/json/downtime-json.ts';
 import { renderPlanMarkdown } from '../../../src/render/markdown/markdown.ts';
@@ -89,7 +89,7 @@ test.each([
   [0, '0:00'],
   [67_400, '1:07'],
   [3_605_000, '1:00:05'],
-])('a moment of %s ms is %s', (ms, text) => expect(formatTimeIntoRun(ms)).toBe(text));
+])('a moment of %s ms is %s', (ms, text) => expect(formatTimeSinceRunStart(ms)).toBe(text));
 
 describe('the text', () => {
   const both: Downtime = { ...of(block(34_000, { minRunning: 0 })), forwards: [forward] };

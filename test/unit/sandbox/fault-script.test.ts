@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import { RequestFaultDecider } from '../../../src/sandbox/faults/fault-desk.ts';
+import { InjectedFaultDecider } from '../../../src/sandbox/faults/fault-desk.ts';
 import {
   findContractOperation,
   isPathPatternMatch,
@@ -147,7 +147,7 @@ describe('rules', () => {
   /** Which of so many requests a rule strikes, counted from 1. */
   function struck(when: object, requests = 12, seed = 1, more: object[] = []): number[] {
     const script = parseFaultScript({ rules: [...more, { name: 'it', when, then: 'drop' }] });
-    const desk = new RequestFaultDecider(script, seed, 0);
+    const desk = new InjectedFaultDecider(script, seed, 0);
     return Array.from({ length: requests }, (_, index) => index + 1).filter((count) =>
       desk.meet('GET', '/projects', count * 1000).struck.includes('it'),
     );
@@ -188,7 +188,7 @@ describe('rules', () => {
       { then: { hang: 'before' } },
       { then: { fail: 'timeout' } },
     ];
-    const desk = new RequestFaultDecider(parseFaultScript({ rules }), 1, 0);
+    const desk = new InjectedFaultDecider(parseFaultScript({ rules }), 1, 0);
     expect(desk.meet('GET', '/limits', 0)).toMatchObject({
       delayMs: 1500,
       ending: { kind: 'drop', moment: 'after' },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultSandboxCatalog } from '../../../src/sandbox/store/catalog.ts';
-import { planOperationDuration } from '../../../src/sandbox/rules/durations.ts';
+import { decideOperationDuration } from '../../../src/sandbox/rules/durations.ts';
 import {
   makeUpdateEffect,
   makeInsertEffect,
@@ -12,7 +12,7 @@ import type { OperationStartInput } from '../../../src/sandbox/rules/operations.
 import {
   hasDueOperations,
   findOperationStatus,
-  settleDueOperations,
+  endDueOperations,
   buildOperationStatusSql,
   startOperation,
 } from '../../../src/sandbox/rules/operations.ts';
@@ -50,7 +50,7 @@ const worldAt = (now: number, recordLagMs = 0): SandboxContext => ({
     unrecordedTypes: [],
     capacityLeft: {},
     quotaLag: null,
-    planDuration: planOperationDuration,
+    planDuration: decideOperationDuration,
     planFailure: () => failure,
   },
 });
@@ -83,10 +83,10 @@ describe('an operation', () => {
       }),
     );
     expect(hasDueOperations(worldAt(completesAt - 1))).toBe(false);
-    settleDueOperations(worldAt(completesAt - 1));
+    endDueOperations(worldAt(completesAt - 1));
     expect(names()).toEqual(['a']);
     expect(hasDueOperations(worldAt(completesAt))).toBe(true);
-    settleDueOperations(worldAt(completesAt));
+    endDueOperations(worldAt(completesAt));
     expect(names()).toEqual(['b', 'c']);
     expect(hasDueOperations(worldAt(Number.MAX_SAFE_INTEGER))).toBe(false);
   });
@@ -100,7 +100,7 @@ describe('an operation', () => {
         failure: [makeInsertEffect('projects', project('bad'))],
       }),
     );
-    settleDueOperations(worldAt(60_000));
+    endDueOperations(worldAt(60_000));
     expect(names()).toEqual(['bad']);
     expect(store.select(sandboxTables.notifications, 'ORDER BY seq')).toMatchObject([
       { kind: 'operationFailed', message: 'CreateNetwork of n failed: internal.' },
@@ -115,7 +115,7 @@ describe('an operation', () => {
       worldAt(100),
       work({ type: 'CreatePortForward', extraMs: 5000, ...end('middle') }),
     );
-    settleDueOperations(worldAt(3_600_000));
+    endDueOperations(worldAt(3_600_000));
     expect(names()).toEqual(['fast', 'middle', 'slow']);
     const rows = store.select(sandboxTables.operations, 'ORDER BY seq');
     expect(rows.every((row) => row.completedAt === row.completesAt)).toBe(true);
@@ -129,7 +129,7 @@ describe('an operation', () => {
     const statuses = ['Queued', 'Running', 'InProgress', 'Succeeded', 'Failed'] as const;
     for (const lagMs of [0, 3000]) {
       for (const now of [0, 500, 1000, 7000, 12_000, 30_000, 60_000, 90_000]) {
-        settleDueOperations(worldAt(now));
+        endDueOperations(worldAt(now));
         const rows = store.select(sandboxTables.operations, 'ORDER BY seq');
         for (const status of statuses) {
           const { clause, values } = buildOperationStatusSql(status, now, lagMs);
@@ -168,18 +168,18 @@ describe('an operation', () => {
 describe('chance', () => {
   it('is the same for the same seed', () => {
     const rules = { seed: 3, speed: 1 };
-    expect(planOperationDuration('Provision', 5, rules)).toEqual(
-      planOperationDuration('Provision', 5, rules),
+    expect(decideOperationDuration('Provision', 5, rules)).toEqual(
+      decideOperationDuration('Provision', 5, rules),
     );
-    expect(planOperationDuration('Provision', 5, rules)).not.toEqual(
-      planOperationDuration('Provision', 6, rules),
+    expect(decideOperationDuration('Provision', 5, rules)).not.toEqual(
+      decideOperationDuration('Provision', 6, rules),
     );
     expect(computeSeededFraction(1, 'a')).not.toBe(computeSeededFraction(2, 'a'));
   });
 
   it('stays inside what is told of each operation', () => {
     for (let sequence = 1; sequence <= 200; sequence += 1) {
-      const { queueMs, runMs } = planOperationDuration('Provision', sequence, {
+      const { queueMs, runMs } = decideOperationDuration('Provision', sequence, {
         seed: 1,
         speed: 10,
       });
@@ -187,7 +187,7 @@ describe('chance', () => {
       expect(runMs).toBeGreaterThanOrEqual(2000);
       expect(runMs).toBeLessThanOrEqual(4000);
     }
-    expect(planOperationDuration('CreateBackup', 1, { seed: 1, speed: 1 }).queueMs).toBe(0);
+    expect(decideOperationDuration('CreateBackup', 1, { seed: 1, speed: 1 }).queueMs).toBe(0);
   });
 
   it('never gives an id twice', () => {

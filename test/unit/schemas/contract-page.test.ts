@@ -8,7 +8,7 @@ import {
   renderNeeds,
   type SortedContract,
 } from '../../../schemas/docs/contract-page.ts';
-import { operationNeeds } from '../../../src/api/contract/operation-needs.ts';
+import { operationPurposes } from '../../../src/api/contract/operation-needs.ts';
 import grammar from '../../../src/config/schema/contract.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '../../..');
@@ -26,7 +26,7 @@ test('the page says what a service may lack as the program knows it', async () =
 
 test('every operation stands there once', () => {
   const listed = [...renderNeeds(contract).matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-  expect(listed.toSorted()).toEqual(Object.keys(operationNeeds).toSorted());
+  expect(listed.toSorted()).toEqual(Object.keys(operationPurposes).toSorted());
 });
 
 test('every key of a contract file has a section, and every key below it is named there', () => {

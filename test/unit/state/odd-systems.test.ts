@@ -4,7 +4,7 @@ import * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HeldLock, LockInfo } from '../../../src/state/lock/lock-info.ts';
+import type { ObservedLock, LockInfo } from '../../../src/state/lock/lock-info.ts';
 
 vi.mock('node:fs/promises', async (importOriginal) => {
   const original = await importOriginal<typeof promises>();
@@ -97,7 +97,7 @@ describe('a file server whose answer is lost', () => {
   test('and so is the one that is taken over', async () => {
     await promises.writeFile(join(folder, 'lock.json'), JSON.stringify({ ...info, ID: 'dead' }));
     await linkTwice();
-    const isGone = (holder: HeldLock) => holder.info.ID === 'dead';
+    const isGone = (holder: ObservedLock) => holder.info.ID === 'dead';
     expect(await takeLock(folder, info, isGone)).toMatchObject({
       kind: 'taken',
       from: { info: { ID: 'dead' } },

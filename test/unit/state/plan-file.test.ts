@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeferredExpression } from '../../../src/model/deferred.ts';
 import { listStalePlanReasons } from '../../../src/plan/list-moved.ts';
 import {
-  checkPlanFilePlace,
+  requireWritablePlanPath,
   readPlanFile,
   writePlanFile,
   type SavedPlan,
@@ -29,7 +29,7 @@ afterEach(() => rm(directory, { recursive: true }));
 describe('the place of a plan', () => {
   test('may be new, or an empty file', async () => {
     await writeFile(at('old'), '');
-    for (const name of ['new', 'old']) await checkPlanFilePlace(at(name));
+    for (const name of ['new', 'old']) await requireWritablePlanPath(at(name));
     expect(await readdir(directory)).toEqual(['old']);
   });
 
@@ -46,7 +46,7 @@ describe('the place of a plan', () => {
     await symlink('/dev/null', at('null'));
     await writeFile(at('notes'), 'mine');
     await symlink('notes', at('link'));
-    await expect(checkPlanFilePlace(at(name))).rejects.toMatchObject({
+    await expect(requireWritablePlanPath(at(name))).rejects.toMatchObject({
       diagnostics: [
         {
           code: 'plan-file-unwritable',

@@ -1,32 +1,35 @@
 // Place of a configuration's state, and its content. HOSTWRIGHT_STATE overrides the YAML: pipelines set it, so that a pull
 // request cannot send the state, or the credentials for it, elsewhere.
 import { loadStateSettings, parseStateSettings } from '../../../config/load-state-settings.ts';
-import { listKnownTokens } from '../../../api/transport/token.ts';
+import { listEnvironmentSecrets } from '../../../api/transport/token.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { Runtime, StateRuntime } from '../../../model/runtime.ts';
 import type { State } from '../../../model/state/state.ts';
 import type { StateSettings } from '../../../model/state/state-settings.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
-import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
+import type { StateHistoryKeeper } from '../../../state/history/save-snapshot.ts';
 import { reportBackendSilence } from '../../../state/backends/tell-silence.ts';
 import { openBackendOfPlace } from '../../../state/backends/open-place.ts';
 import { findRescueDirectory } from '../../../state/rescue/rescue-files.ts';
 import { openStateKeyring } from '../../../state/encryption/read-passphrases.ts';
-import { sealStateBackend, type SealingKeys } from '../../../state/encryption/sealed-files.ts';
+import {
+  encryptStateBackend,
+  type StateEncryptionKeys,
+} from '../../../state/encryption/sealed-files.ts';
 import type { StateStoreOptions } from '../../../state/store-options.ts';
 import { openStateStore, type StateStore } from '../../../state/store.ts';
 import type { Reporter } from '../reporter.ts';
 import type { StateServiceBinding } from '../locate-service.ts';
 import {
-  admitCredentialsToStatePlace,
-  type StatePlaceSource,
+  admitCredentialsToStateLocation,
+  type StateLocationSource,
   type StateTrust,
 } from '../trust/admit-state-place.ts';
 
 const variable = 'HOSTWRIGHT_STATE';
 
-/** Backend and keys of a state, open for one run. */
-export interface OpenedStateBackend extends SealingKeys {
+/** Backend, encryption keys and trust checks of a state, opened for one run. */
+export interface OpenedStateBackend extends StateEncryptionKeys {
   readonly backend: StateBackend;
   readonly settings: StateSettings;
   readonly trust: StateTrust;
@@ -44,7 +47,10 @@ interface OpenOptions {
   readonly isMoving?: boolean;
 }
 
-/** Opens the backend of a configuration's state; `directory` is absolute. */
+/**
+ * Opens the backend in which a configuration keeps its state, after the checks that its location can be trusted; `directory` is
+ * absolute.
+ */
 export async function openBackend(
   runtime: StateRuntime,
   directory: string,
@@ -63,7 +69,7 @@ export async function openBackendFromSettings(
     source,
     reporter,
     isMoving = false,
-  }: Omit<OpenOptions, 'given'> & { readonly source: StatePlaceSource },
+  }: Omit<OpenOptions, 'given'> & { readonly source: StateLocationSource },
 ): Promise<OpenedStateBackend> {
   const keyring = openStateKeyring(runtime, settings.encryption);
   await keyring?.check();
@@ -74,7 +80,7 @@ export async function openBackendFromSettings(
     warn,
   });
   const isSealed = keyring !== undefined;
-  const trust = await admitCredentialsToStatePlace(runtime, {
+  const trust = await admitCredentialsToStateLocation(runtime, {
     backend: place,
     directory,
     source,
@@ -88,10 +94,19 @@ export async function openBackendFromSettings(
   const told = place.kind === 'local' ? place : reportBackendSilence(place, runtime.clock, warn);
   const sealing = { keyring, allowsPlain: runtime.allowsPlainState ?? false };
   const rescueDirectory = findRescueDirectory(directory, runtime.rescueDirectory);
-  return { backend: sealStateBackend(told, sealing), settings, trust, rescueDirectory, ...sealing };
+  return {
+    backend: encryptStateBackend(told, sealing),
+    settings,
+    trust,
+    rescueDirectory,
+    ...sealing,
+  };
 }
 
-/** Opens the state in a backend, once it is certain that it is the one of earlier runs. @throws DiagnosticError */
+/**
+ * Opens the state in a backend, and checks that it is the state of earlier runs and no other one in its place.
+ * @throws DiagnosticError
+ */
 export function openConfiguredState(
   { backend, trust }: Pick<OpenedStateBackend, 'backend' | 'trust'>,
   options: StateStoreOptions,
@@ -100,12 +115,12 @@ export function openConfiguredState(
   return openStateStore(backend, { ...options, admit });
 }
 
-/** Settings by which a run keeps the history of a state; undefined where its backend cannot. */
+/** Makes the settings by which a run keeps earlier versions of the state; undefined where the backend keeps none. */
 export function createHistoryKeeper(
   { clock, process: { user, host } }: Pick<Runtime, 'clock' | 'process'>,
   { backend, settings: { history } }: OpenedStateBackend,
   operation: string,
-): HistoryKeeper | undefined {
+): StateHistoryKeeper | undefined {
   if (!backend.capabilities.history) return undefined;
   return {
     limits: history,
@@ -119,7 +134,7 @@ async function findSettings(
   runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env'>,
   directory: string,
   given: StateSettings | undefined,
-): Promise<{ readonly settings: StateSettings; readonly source: StatePlaceSource }> {
+): Promise<{ readonly settings: StateSettings; readonly source: StateLocationSource }> {
   const text = runtime.env[variable] ?? '';
   if (text.trim() !== '') {
     const settings = await parseStateSettings(text, variable, runtime.cwd);
@@ -132,7 +147,7 @@ async function findSettings(
       workingDirectory: runtime.cwd,
       allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
       fileBytes: runtime.bounds?.fileBytes,
-      secrets: await listKnownTokens(runtime),
+      secrets: await listEnvironmentSecrets(runtime),
     }));
   return { settings, source: 'configuration' };
 }
@@ -170,8 +185,8 @@ export async function readConfiguredState(
 }
 
 /**
- * Reads the state for a command that must not wait; undefined where the state is not on this machine, or a command has its
- * key.
+ * Reads the state for shell completion and the like, which must not wait; undefined where the state is not on this machine, or a
+ * command has to be run for its key.
  */
 export async function readLocalState(
   runtime: StateRuntime,

@@ -1,11 +1,11 @@
 import type { Runtime } from '../../../model/runtime.ts';
-import { sealStateFiles } from '../../../state/encryption/sealed-files.ts';
+import { encryptStateFiles } from '../../../state/encryption/sealed-files.ts';
 import type { DiagnosticError } from '../../../model/errors.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
 import { stateFileNames, type StateFiles } from '../../../state/files/files.ts';
 import {
   explainBackendSetBack,
-  isBackendSetBack,
+  isLossByBackendSetBack,
   LockLostError,
 } from '../../../state/lock/fence.ts';
 import type { StateStore } from '../../../state/store.ts';
@@ -28,8 +28,11 @@ interface RescueOptions {
   readonly lock: StateLock | undefined;
 }
 
-/** Uploads the state that an earlier run could not write to the backend, or reports that it is still to be uploaded. */
-export async function settleRescuedState(
+/**
+ * Uploads the state that an earlier run had to save on this machine, as the backend did not take it. A command without the lock
+ * only reports that it is still to be uploaded.
+ */
+export async function uploadOrReportRescuedState(
   runtime: Pick<Runtime, 'clock' | 'process'>,
   access: OpenedStateBackend,
   { operation, lock }: RescueOptions,
@@ -51,11 +54,14 @@ export async function settleRescuedState(
   reporter.showDiagnostics([told]);
 }
 
-/** Opens the place for a state that its backend does not take: where the next run looks, or else anywhere. */
-export function openStateRescuePlace(access: OpenedStateBackend) {
+/**
+ * Makes the function that opens a directory for a state that the backend does not take: the one in which the next run looks, or
+ * else any other that can be written.
+ */
+export function createStateRescueOpener(access: OpenedStateBackend) {
   const { backend } = access;
   const openAnywhere = async () =>
-    sealStateFiles(await openRescueDirectory(), access, backend.address);
+    encryptStateFiles(await openRescueDirectory(), access, backend.address);
   return async (): Promise<StateFiles> => {
     if (backend.kind === 'local') return openAnywhere();
     const rescue = openOwnRescue(access);
@@ -72,8 +78,8 @@ interface OpenState {
   readonly rescueDirectory: string;
 }
 
-/** The path to which a person has to bring a rescued state; undefined where the next run uploads it. */
-export function findStateRescuePlace({
+/** Path to which a person has to copy a rescued state; undefined where the next run uploads it by itself. */
+export function findManualStateRescuePath({
   store,
   backend,
   rescueDirectory,
@@ -88,17 +94,18 @@ export async function rescueStateAfterRollback(
 ): Promise<DiagnosticError | undefined> {
   const { store } = open;
   const { failure } = store;
-  if (!(failure instanceof LockLostError) || !isBackendSetBack(failure.loss)) return undefined;
+  if (!(failure instanceof LockLostError) || !isLossByBackendSetBack(failure.loss))
+    return undefined;
   await store.keepAside();
   return explainBackendSetBack(failure, {
     rescue: store.rescue,
-    place: findStateRescuePlace(open),
+    place: findManualStateRescuePath(open),
   });
 }
 
 /** Opens the rescue directory, encrypted as the state is. */
 function openOwnRescue(access: OpenedStateBackend): StateFiles {
-  return sealStateFiles(openRescueFiles(access.rescueDirectory), access, access.backend.address);
+  return encryptStateFiles(openRescueFiles(access.rescueDirectory), access, access.backend.address);
 }
 
 async function isWritable(files: StateFiles): Promise<boolean> {

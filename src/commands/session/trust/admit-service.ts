@@ -16,18 +16,19 @@ export interface ConfiguredServiceAddress {
   readonly source?: SourceRange;
 }
 
-/** Confirmations to ask for before the service of a state gets the token. */
+/** Checks and questions that come before the service of a state gets the token. */
 export interface ServiceTrust {
   /**
-   * Admits the token to an address that only a configuration names. Gives warnings of harmless failures.
+   * Allows the token to go to an address that only a configuration names, if the user confirms it or did so before. Returns
+   * warnings of harmless failures.
    * @throws DiagnosticError `other-service`, `other-authority`
    */
   admitService(service: ConfiguredServiceAddress): Promise<readonly Diagnostic[]>;
 }
 
 /**
- * Admits the token, and remembers the service for all subjects; it is enough that one of them knows it. Gives warnings of
- * harmless failures.
+ * Allows the token to go to a service if the user confirms it, or has confirmed it before for one of the subjects; then remembers
+ * the service for all of them. Returns warnings of harmless failures.
  * @throws DiagnosticError `other-service`, `other-authority`
  */
 export async function admitTokenToService(

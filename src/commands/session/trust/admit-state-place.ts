@@ -12,33 +12,37 @@ import { stateDirectoryName } from '../../../state/files/files.ts';
 import { resolveRealPath } from '../../../state/files/written-file.ts';
 import { createCommandRefusal } from '../refuse.ts';
 import { admitTokenToService, type ServiceTrust } from './admit-service.ts';
-import { hasUnmovedState } from './find-state-elsewhere.ts';
+import { hasUnmigratedState } from './find-state-elsewhere.ts';
 import { requirePersonalPermission, warnOfUnrememberedPermission } from './require-permission.ts';
 import { requireEncryptedStateHosts, requireUntrackedByGit } from './require-safe-place.ts';
 import { openTrustMemory, type TrustSubject } from './trust-memory.ts';
 
-/** Who names the place of a state: the configuration, HOSTWRIGHT_STATE, or the command line. */
-export type StatePlaceSource = 'configuration' | 'environment' | 'person';
+/** Source of a state's location: the configuration, `HOSTWRIGHT_STATE`, or a person on the command line. */
+export type StateLocationSource = 'configuration' | 'environment' | 'person';
 
-/** Confirmations to ask for before a state is used, as it decides what an apply deletes. */
+/** Checks and questions that come before a state is used, since a wrong state would make an apply delete resources. */
 export interface StateTrust extends ServiceTrust {
   /**
-   * Lets a state that was just read be used. `isWritten`: what is empty now is about to become this state.
+   * Checks that a state which was just read is the one of earlier runs, and remembers it for later ones. `isWritten`: set for a
+   * run that may write, for which an empty state counts as the new one.
    * @throws DiagnosticError `state-of-another-lineage`
    */
   admitState(state: State, isWritten: boolean): Promise<void>;
-  /** Remembers this state as that of the place, whatever state was there. */
+  /** Remembers the lineage of this state as that of its location, whatever state was there before. */
   rememberState(state: Pick<State, 'lineage'>): Promise<void>;
-  /** Remembers that the configuration may have its state there. @returns why that cannot be remembered, as a sentence */
+  /**
+   * Remembers that the configuration may keep its state at this location.
+   * @returns why that cannot be remembered, as a sentence
+   */
   rememberPlace(): Promise<string | undefined>;
 }
 
-/** The place of a state, with the purpose of opening it there. */
-export interface TrustedStatePlace {
+/** The location of a state whose trust is to be checked, and the purpose of opening it. */
+export interface TrustedStateLocation {
   readonly backend: StateBackend;
   /** Absolute path of the configuration's directory. */
   readonly directory: string;
-  readonly source: StatePlaceSource;
+  readonly source: StateLocationSource;
   readonly isSealed: boolean;
   /** True where the user has asked to move the state to this place, which needs no further question. */
   readonly isMoving: boolean;
@@ -46,10 +50,11 @@ export interface TrustedStatePlace {
 }
 
 /**
- * Lets the credentials for a state go to its place. Nothing was sent there before.
+ * Allows the credentials of a backend to go to the location of the state, after a question for a new host. No request was sent
+ * there before.
  * @throws DiagnosticError `state-plain-http`, `other-state-host`, `state-elsewhere`, `state-tracked`
  */
-export async function admitCredentialsToStatePlace(
+export async function admitCredentialsToStateLocation(
   runtime: Pick<
     Runtime,
     | 'allowsOtherService'
@@ -60,7 +65,7 @@ export async function admitCredentialsToStatePlace(
     | 'env'
     | 'process'
   >,
-  given: TrustedStatePlace,
+  given: TrustedStateLocation,
 ): Promise<StateTrust> {
   const { backend, directory, source, isMoving, warn } = given;
   const { place, hosts = [] } = backend;
@@ -97,7 +102,7 @@ async function recallTrust(
     Runtime,
     'allowsOtherService' | 'allowsOtherState' | 'askPermission' | 'env' | 'process'
   >,
-  { backend, directory, source, isSealed }: TrustedStatePlace,
+  { backend, directory, source, isSealed }: TrustedStateLocation,
   usual: string,
 ): Promise<RecalledTrust> {
   const { kind, place, address, hosts = [] } = backend;
@@ -125,7 +130,7 @@ async function recallTrust(
     async listFormer() {
       const known = await memory.recall(configuration);
       if (name in known) return [];
-      const isBeside = !isUsual && (await hasUnmovedState(usual));
+      const isBeside = !isUsual && (await hasUnmigratedState(usual));
       return [...new Set([...Object.values(known).flat(), ...(isBeside ? [usual] : [])])];
     },
     isKnown: async () => 'hosts' in (await memory.recall(here)),
@@ -140,7 +145,7 @@ async function recallTrust(
       if (!isMeant) return;
       const known = isSealed && !isEmpty ? (await memory.recall(here)).lineage : undefined;
       if (known && !known.includes(lineage) && runtime.allowsOtherState !== true) {
-        throw explainOtherState(place, known, lineage);
+        throw explainReplacedState(place, known, lineage);
       }
       await rememberState(state);
       if (source === 'configuration' && !isUsual) await rememberPlace();
@@ -180,8 +185,8 @@ function explainPlace(
   );
 }
 
-/** The error for a place whose state was exchanged: its lineage is not that which this user has seen there. */
-export function explainOtherState(
+/** Error for a location that holds another state than before: its lineage is not the one that this user has seen there. */
+export function explainReplacedState(
   place: string,
   known: readonly string[],
   lineage: string,

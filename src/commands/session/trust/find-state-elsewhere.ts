@@ -8,21 +8,21 @@ import {
   sortJournalNames,
   stateDirectoryName,
 } from '../../../state/files/files.ts';
-import { readMigrationMarker } from '../../../state/moved/marker.ts';
+import { readStateMigrationMarker } from '../../../state/moved/marker.ts';
 import { createCommandRefusal } from '../refuse.ts';
 
 /**
- * Why an empty state must not be gone on from: there is one beside the configuration that was not moved, and everything
- * would be made a second time. Undefined where all is well.
+ * Explains why a run must not start from an empty state: a state beside the configuration was never moved to the new location,
+ * and everything would be created again. Undefined where there is no such state.
  */
-export async function findUnmovedState(
+export async function explainUnmigratedState(
   { place }: Pick<StateBackend, 'place'>,
   directory: string,
   { serial, resources, pending }: State,
 ): Promise<DiagnosticError | undefined> {
   const folder = resolve(directory, stateDirectoryName);
   if (place === folder || serial > 0 || resources.size + pending.size > 0) return undefined;
-  if (!(await hasUnmovedState(folder))) return undefined;
+  if (!(await hasUnmigratedState(folder))) return undefined;
   return createCommandRefusal('state-elsewhere', `The state is in ${folder}, and not in ${place}`, {
     detail:
       '`state` names another place now, which has no state. A plan would create everything a second time.',
@@ -30,10 +30,10 @@ export async function findUnmovedState(
   });
 }
 
-/** Tests whether a directory has a state that was not moved away. */
-export async function hasUnmovedState(folder: string): Promise<boolean> {
+/** Tells whether a directory holds a state that was not moved to another location. */
+export async function hasUnmigratedState(folder: string): Promise<boolean> {
   const files = openDiskStateFiles(folder);
   const names = await files.list();
   const isThere = names.includes(stateFileNames.snapshot) || sortJournalNames(names).length > 0;
-  return isThere && !(await readMigrationMarker(files));
+  return isThere && !(await readStateMigrationMarker(files));
 }

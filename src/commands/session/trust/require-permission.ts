@@ -3,7 +3,7 @@ import type { DiagnosticError } from '../../../model/errors.ts';
 import type { Runtime } from '../../../model/runtime.ts';
 
 /**
- * Makes sure that a person lets something pass that nothing but a configuration says: by a flag, or at the terminal.
+ * Requires that a person, by a flag or at the terminal, allows something that only a configuration asks for.
  * @throws the refusal
  */
 export async function requirePersonalPermission(

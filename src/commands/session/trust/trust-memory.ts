@@ -20,7 +20,7 @@ export type TrustSubject = readonly string[];
 /** Confirmed facts as lists of texts, by the names of the facts. */
 export type RememberedConfirmations = Readonly<Record<string, readonly string[]>>;
 
-/** Confirmations that one user has given, kept for later runs. */
+/** Confirmations that this user has given about services and states, stored outside of the configuration for later runs. */
 export interface TrustMemory {
   /** Reads the facts about a subject; none where there is no memory, or it cannot be read. */
   recall(subject: TrustSubject): Promise<RememberedConfirmations>;

@@ -1,12 +1,12 @@
-import { serverSchemaName } from '../database.ts';
+import { serverDatabaseSchemaName } from '../database.ts';
 
 /**
- * Heads of pull requests and merge groups, each with one summary status that is due with the runs that it sums up. A workspace
- * that a pull request no longer touches says so in its report.
+ * Migration for the newest commits of pull requests and merge groups, each with a commit status that sums up its runs. The report
+ * of a workspace that a pull request no longer touches says so.
  */
 export const pullHeadsMigration = `
-  CREATE TABLE ${serverSchemaName}.heads (
-    connection text NOT NULL REFERENCES ${serverSchemaName}.connections (name) ON DELETE CASCADE,
+  CREATE TABLE ${serverDatabaseSchemaName}.heads (
+    connection text NOT NULL REFERENCES ${serverDatabaseSchemaName}.connections (name) ON DELETE CASCADE,
     repository text NOT NULL,
     commit text NOT NULL,
     workspaces uuid[] NOT NULL,
@@ -19,18 +19,18 @@ export const pullHeadsMigration = `
     claimed_at timestamptz,
     PRIMARY KEY (connection, repository, commit)
   );
-  CREATE INDEX heads_open ON ${serverSchemaName}.heads (due_at) WHERE delivered < revision;
-  CREATE INDEX heads_commit ON ${serverSchemaName}.heads (commit);
-  CREATE INDEX heads_noted ON ${serverSchemaName}.heads (noted_at);
-  ALTER TABLE ${serverSchemaName}.pull_reports ADD dropped_head text;
-  CREATE OR REPLACE FUNCTION ${serverSchemaName}.report_pull() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE INDEX heads_open ON ${serverDatabaseSchemaName}.heads (due_at) WHERE delivered < revision;
+  CREATE INDEX heads_commit ON ${serverDatabaseSchemaName}.heads (commit);
+  CREATE INDEX heads_noted ON ${serverDatabaseSchemaName}.heads (noted_at);
+  ALTER TABLE ${serverDatabaseSchemaName}.pull_reports ADD dropped_head text;
+  CREATE OR REPLACE FUNCTION ${serverDatabaseSchemaName}.report_pull() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    INSERT INTO ${serverSchemaName}.pull_reports AS report (workspace, pull_number, run) VALUES (NEW.workspace, NEW.pull_number, NEW.id)
+    INSERT INTO ${serverDatabaseSchemaName}.pull_reports AS report (workspace, pull_number, run) VALUES (NEW.workspace, NEW.pull_number, NEW.id)
       ON CONFLICT (workspace, pull_number) DO UPDATE
         SET run = NEW.id, fork_head = NULL, revision = report.revision + 1, attempts = 0, due_at = clock_timestamp(),
           dropped_head = CASE WHEN NEW.status = 'queued' THEN NULL ELSE report.dropped_head END
-        WHERE (report.run IS NULL AND (report.fork_head IS NULL OR report.fork_head = NEW.pull_head)) OR NEW.number >= (SELECT number FROM ${serverSchemaName}.runs WHERE id = report.run);
-    UPDATE ${serverSchemaName}.heads SET revision = revision + 1, attempts = 0, due_at = clock_timestamp()
+        WHERE (report.run IS NULL AND (report.fork_head IS NULL OR report.fork_head = NEW.pull_head)) OR NEW.number >= (SELECT number FROM ${serverDatabaseSchemaName}.runs WHERE id = report.run);
+    UPDATE ${serverDatabaseSchemaName}.heads SET revision = revision + 1, attempts = 0, due_at = clock_timestamp()
       WHERE commit = NEW.pull_head AND NEW.workspace = ANY (workspaces);
     RETURN NULL;
   END $$;

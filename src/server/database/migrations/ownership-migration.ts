@@ -1,4 +1,4 @@
-import { serverSchemaName } from '../database.ts';
+import { serverDatabaseSchemaName } from '../database.ts';
 
 /** References whose rows go with their workspace or run: each has its column and the table that it refers to. */
 const references = [
@@ -23,8 +23,8 @@ const references = [
 const cascades = references
   .map(
     ([table, column, of]) => `
-  ALTER TABLE ${serverSchemaName}.${table} DROP CONSTRAINT ${table}_${column}_fkey,
-    ADD CONSTRAINT ${table}_${column}_fkey FOREIGN KEY (${column}) REFERENCES ${serverSchemaName}.${of} (id) ON DELETE CASCADE;`,
+  ALTER TABLE ${serverDatabaseSchemaName}.${table} DROP CONSTRAINT ${table}_${column}_fkey,
+    ADD CONSTRAINT ${table}_${column}_fkey FOREIGN KEY (${column}) REFERENCES ${serverDatabaseSchemaName}.${of} (id) ON DELETE CASCADE;`,
   )
   .join('');
 
@@ -33,30 +33,30 @@ const cascades = references
  * and no later workspace gets the state of one that was deleted.
  */
 export const workspaceLifecycleMigration = `${cascades}
-  CREATE TRIGGER workspace_outputs_forget_outputs AFTER DELETE ON ${serverSchemaName}.workspace_outputs
-    FOR EACH ROW EXECUTE FUNCTION ${serverSchemaName}.forget_text('outputs');
+  CREATE TRIGGER workspace_outputs_forget_outputs AFTER DELETE ON ${serverDatabaseSchemaName}.workspace_outputs
+    FOR EACH ROW EXECUTE FUNCTION ${serverDatabaseSchemaName}.forget_text('outputs');
 
-  CREATE TABLE ${serverSchemaName}.state_names (name text PRIMARY KEY);
-  INSERT INTO ${serverSchemaName}.state_names SELECT name FROM ${serverSchemaName}.workspaces;
-  ALTER TABLE ${serverSchemaName}.workspaces
+  CREATE TABLE ${serverDatabaseSchemaName}.state_names (name text PRIMARY KEY);
+  INSERT INTO ${serverDatabaseSchemaName}.state_names SELECT name FROM ${serverDatabaseSchemaName}.workspaces;
+  ALTER TABLE ${serverDatabaseSchemaName}.workspaces
     ADD state_name text,
     ADD paused boolean NOT NULL DEFAULT false,
     ADD lock jsonb;
-  UPDATE ${serverSchemaName}.workspaces SET state_name = name;
-  ALTER TABLE ${serverSchemaName}.workspaces ALTER state_name SET NOT NULL;
-  CREATE FUNCTION ${serverSchemaName}.name_state() RETURNS trigger LANGUAGE plpgsql AS $$
+  UPDATE ${serverDatabaseSchemaName}.workspaces SET state_name = name;
+  ALTER TABLE ${serverDatabaseSchemaName}.workspaces ALTER state_name SET NOT NULL;
+  CREATE FUNCTION ${serverDatabaseSchemaName}.name_state() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     place integer := 1;
   BEGIN
     NEW.state_name := NEW.name;
     LOOP
-      INSERT INTO ${serverSchemaName}.state_names VALUES (NEW.state_name) ON CONFLICT DO NOTHING;
+      INSERT INTO ${serverDatabaseSchemaName}.state_names VALUES (NEW.state_name) ON CONFLICT DO NOTHING;
       EXIT WHEN FOUND;
       place := place + 1;
       NEW.state_name := NEW.name || '.' || place;
     END LOOP;
     RETURN NEW;
   END $$;
-  CREATE TRIGGER workspaces_name_state BEFORE INSERT ON ${serverSchemaName}.workspaces
-    FOR EACH ROW EXECUTE FUNCTION ${serverSchemaName}.name_state();
+  CREATE TRIGGER workspaces_name_state BEFORE INSERT ON ${serverDatabaseSchemaName}.workspaces
+    FOR EACH ROW EXECUTE FUNCTION ${serverDatabaseSchemaName}.name_state();
   `;

@@ -1,4 +1,4 @@
-import { serverSchemaName } from '../database.ts';
+import { serverDatabaseSchemaName } from '../database.ts';
 
 /** The upper bounds of the durations that are counted, in seconds. */
 export const durationBoundsSeconds = [1, 2, 5, 10, 20, 60, 120, 300, 600, 1_800, 3_600] as const;
@@ -6,11 +6,11 @@ export const durationBoundsSeconds = [1, 2, 5, 10, 20, 60, 120, 300, 600, 1_800,
 const bounds = `ARRAY[${durationBoundsSeconds.join(', ')}]::float8[]`;
 
 /**
- * Counts and durations of ended runs, added up as runs end, so that nobody counts the runs of years: a count for each bound,
- * and one for longer runs.
+ * Migration for counts and durations of ended runs, summed up as each run ends, so that the metrics need not count all runs.
+ * Durations are counted by upper bound, with one more count for longer ones.
  */
 export const runTotalsMigration = `
-  CREATE TABLE ${serverSchemaName}.run_totals (
+  CREATE TABLE ${serverDatabaseSchemaName}.run_totals (
     operation text NOT NULL,
     status text NOT NULL,
     count bigint NOT NULL DEFAULT 0,
@@ -20,7 +20,7 @@ export const runTotalsMigration = `
     took_counts bigint[] NOT NULL,
     PRIMARY KEY (operation, status)
   );
-  CREATE FUNCTION ${serverSchemaName}.total_run() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION ${serverDatabaseSchemaName}.total_run() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     began timestamptz := coalesce(NEW.started_at, NEW.ended_at);
     waited double precision := greatest(0, extract(epoch FROM began - NEW.created_at));
@@ -29,14 +29,14 @@ export const runTotalsMigration = `
     took_at integer := width_bucket(took, ${bounds}) + 1;
     none bigint[] := array_fill(0::bigint, ARRAY[${durationBoundsSeconds.length + 1}]);
   BEGIN
-    INSERT INTO ${serverSchemaName}.run_totals (operation, status, waited_counts, took_counts)
+    INSERT INTO ${serverDatabaseSchemaName}.run_totals (operation, status, waited_counts, took_counts)
       VALUES (NEW.operation, NEW.status, none, none) ON CONFLICT DO NOTHING;
-    UPDATE ${serverSchemaName}.run_totals SET count = count + 1, waited_s = waited_s + waited, took_s = took_s + took,
+    UPDATE ${serverDatabaseSchemaName}.run_totals SET count = count + 1, waited_s = waited_s + waited, took_s = took_s + took,
         waited_counts[waited_at] = waited_counts[waited_at] + 1, took_counts[took_at] = took_counts[took_at] + 1
       WHERE operation = NEW.operation AND status = NEW.status;
     RETURN NULL;
   END $$;
   -- By its name it comes after the one that locks the workspace: two transactions take their locks in one order.
-  CREATE TRIGGER runs_workspace_totals AFTER UPDATE OF status ON ${serverSchemaName}.runs
-    FOR EACH ROW WHEN (NEW.ended_at IS NOT NULL AND OLD.ended_at IS NULL) EXECUTE FUNCTION ${serverSchemaName}.total_run();
+  CREATE TRIGGER runs_workspace_totals AFTER UPDATE OF status ON ${serverDatabaseSchemaName}.runs
+    FOR EACH ROW WHEN (NEW.ended_at IS NOT NULL AND OLD.ended_at IS NULL) EXECUTE FUNCTION ${serverDatabaseSchemaName}.total_run();
   `;

@@ -21,8 +21,11 @@ export interface GithubAppHeaders {
   readonly readToken: () => Promise<string>;
 }
 
-/** Keeps a token of an installation for as long as it is good. `api` asks as the App. */
-export function openAppInstallationToken(
+/**
+ * Makes the headers for requests as a GitHub App and as its installation. The token of the installation is kept, and renewed
+ * before it expires.
+ */
+export function createAppInstallationHeaders(
   api: Omit<GitHostApi, 'headers'>,
   app: GithubAppIdentity,
   common: Readonly<Record<string, string>>,

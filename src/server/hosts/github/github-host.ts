@@ -1,5 +1,5 @@
 import { askGitHost, askGitHostIfPresent, askGitHostPages, type GitHostApi } from '../ask-host.ts';
-import { readCommitAuthors } from '../../../modules/list-authors.ts';
+import { readPullRequestAuthors } from '../../../modules/list-authors.ts';
 import type {
   CommitStatus,
   GitHost,
@@ -9,8 +9,8 @@ import type {
   PullRequest,
 } from '../git-host.ts';
 
-/** Way to sign in at GitHub: as an App or with a token. */
-export interface GithubSignIn {
+/** Way to authenticate at GitHub: as an App or with a token. */
+export interface GithubAuthentication {
   readonly readToken: () => Promise<string>;
   /** Reads the name under which the server writes comments. */
   readonly readOwnName: () => Promise<string>;
@@ -80,9 +80,9 @@ const mostDescription = 140;
 /** Git host for GitHub and GitHub Enterprise. */
 export class GithubHost implements GitHost {
   readonly #api: GitHostApi;
-  readonly #signIn: GithubSignIn;
+  readonly #signIn: GithubAuthentication;
 
-  constructor(api: GitHostApi, signIn: GithubSignIn) {
+  constructor(api: GitHostApi, signIn: GithubAuthentication) {
     this.#api = api;
     this.#signIn = signIn;
   }
@@ -208,7 +208,7 @@ export class GithubHost implements GitHost {
   ): Promise<ReadonlySet<string> | undefined> {
     const path = `/repos/${repository}/pulls/${number}/commits?per_page=100`;
     const { data } = await askGitHost<readonly GithubCommit[]>(this.#api, { method: 'GET', path });
-    return readCommitAuthors(
+    return readPullRequestAuthors(
       data.map(({ commit, author, committer }) => ({
         message: commit.message,
         addresses: [

@@ -1,5 +1,5 @@
 import { askGitHost, askGitHostIfPresent, askGitHostPages, type GitHostApi } from '../ask-host.ts';
-import { readCommitAuthors } from '../../../modules/list-authors.ts';
+import { readPullRequestAuthors } from '../../../modules/list-authors.ts';
 import type {
   CommitStatus,
   GitHost,
@@ -208,7 +208,7 @@ export class GitlabHost implements GitHost {
   ): Promise<ReadonlySet<string> | undefined> {
     const path = `${placeOf(repository, number)}/commits?per_page=100`;
     const { data } = await askGitHost<readonly GitlabCommit[]>(this.#api, { method: 'GET', path });
-    return readCommitAuthors(
+    return readPullRequestAuthors(
       data.map(({ author_email: author, committer_email: committer, message }) => ({
         addresses: [author, committer],
         message,

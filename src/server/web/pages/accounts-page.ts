@@ -11,14 +11,14 @@ const nearlyFull = 0.8;
 /** Content of the page of accounts. */
 export interface AccountsPageView {
   readonly accounts: readonly AccountJson[];
-  /** For the forms of an administrator; undefined for anybody else. */
+  /** Token for the forms of an administrator; undefined for anybody else, who gets no forms. */
   readonly formToken: string | undefined;
   /** Reason why the last form was refused; undefined where none was. */
   readonly fault: string | undefined;
   readonly now: number;
 }
 
-/** The accounts that workspaces share, with their quotas and budgets. */
+/** Renders the accounts of the workspaces, with their quotas and request budgets. */
 export function renderAccountsPage({
   accounts,
   formToken,

@@ -11,7 +11,7 @@ import {
 } from '../parts/elements.ts';
 import { renderTimeAgo } from '../parts/words.ts';
 
-/** Values that were typed, but for secrets, which are never shown. */
+/** Values of a refused form, to be shown again; secrets are left out. */
 export interface ConnectionFormFields {
   readonly name: string;
   readonly kind: string;

@@ -64,7 +64,7 @@ export function renderWorkspaceDrift(
   </div>`;
 }
 
-/** Renders drift in a line of the overview. */
+/** Renders the drift of a workspace as one line of the list of workspaces. */
 export function renderDriftLine(
   { beganAt, run, count: all }: WorkspaceDriftJson,
   now: number,

@@ -12,7 +12,7 @@ import {
 } from '../parts/elements.ts';
 import { formatGroupedCount, renderTimeAgo } from '../parts/words.ts';
 
-/** Values that were typed, but for the address, which may be a secret. */
+/** Values of a refused form, to be shown again; the address is left out, as it may be a secret. */
 export interface MessageTargetFormFields {
   readonly name: string;
   readonly kind: string;
@@ -45,7 +45,7 @@ const events: Readonly<Record<string, string>> = {
   test: 'Test',
 };
 
-/** Targets of messages, deliveries that failed, and a form for another target. */
+/** Renders the message targets, the messages that could not be delivered, and the form for a new target. */
 export function renderMessagesPage(view: MessagesPageView): SafeHtml {
   const { targets, messages, made, fault } = view;
   const none = renderEmptyList(

@@ -10,7 +10,7 @@ export function renderPauseButton({ name, paused }: WorkspaceJson, formToken: st
   return renderForm(`/workspaces/${name}/pause`, formToken, button);
 }
 
-/** Lock and pause of a workspace; nothing where it has neither. */
+/** Renders the notice that a workspace is locked or paused; nothing where it is neither. */
 export function renderWorkspaceLock({
   workspace: { name, paused, lock, roles = [] },
   formToken,
@@ -29,7 +29,7 @@ export function renderWorkspaceLock({
     ${lock && html`<div class="callout warn"><p><b>Locked by ${lock.by} ${renderTimeAgo(lock.since, now)}:</b> ${lock.reason} Nothing applies or destroys it.</p>${roles.includes('apply') && unlock}</div>`}`;
 }
 
-/** Forms that lock a workspace and delete it, for those who may. */
+/** Renders the forms that lock and delete a workspace, for viewers with the role to do so. */
 export function renderLockAndDeleteForms(workspace: WorkspaceJson, formToken: string): SafeHtml {
   const { name, lock, roles = [] } = workspace;
   const reason = renderTextField({

@@ -10,8 +10,8 @@ import {
 import { renderTimeAgo } from '../parts/words.ts';
 import { renderRoleFields, sumUpRoleGrants } from './role-fields.ts';
 
-/** API token that was just made, whose value is shown once. */
-export interface NewTokenPart {
+/** An API token that was just created; its value is shown on the page once. */
+export interface NewTokenDisplay {
   readonly name: string;
   readonly token: string;
 }
@@ -21,11 +21,11 @@ export interface PeoplePageView {
   readonly members: readonly MemberJson[];
   readonly formToken: string;
   readonly now: number;
-  readonly made?: NewTokenPart;
+  readonly made?: NewTokenDisplay;
   readonly fault?: string;
 }
 
-/** People and tokens, with their roles, and forms for more of them. */
+/** Renders people, API tokens and groups with their roles, and the forms to add more. */
 export function renderPeoplePage({
   members,
   formToken,
@@ -66,7 +66,7 @@ export function renderPeoplePage({
     </details>`;
 }
 
-function renderMade({ name, token }: NewTokenPart): SafeHtml {
+function renderMade({ name, token }: NewTokenDisplay): SafeHtml {
   return html`<div class="callout warn" role="status">
     <p><b>Token ${name}</b>, shown only once: <code id="new-token">${token}</code></p>
   </div>`;

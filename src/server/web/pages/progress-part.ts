@@ -21,7 +21,7 @@ interface AttemptEntry extends TimelineEntry {
 
 type Scale = Pick<Timeline, 'startedAt' | 'endedAt'>;
 
-/** The line that a script keeps up to date, with a bar once there are steps. */
+/** Renders the line on a run's progress, with a bar once it has steps; a script keeps it up to date. */
 export function renderLiveRunLine({ progress }: RunJson): SafeHtml {
   const { total = 1, done = 0, failed = 0 } = progress ?? {};
   const isHidden = progress === undefined;
@@ -33,7 +33,7 @@ export function renderLiveRunLine({ progress }: RunJson): SafeHtml {
 
 const heads = ['Resource', 'Step', 'Began after', 'Took', 'From start to end'];
 
-/** Each step on one scale, the instances of one resource in one row where there are many. */
+/** Renders the steps of a run on one time scale. Where there are many, all instances of a resource share a row. */
 export function renderRunStepTimeline(
   { attempt }: RunJson,
   steps: readonly RunStepJson[],

@@ -10,7 +10,7 @@ const meanings: Readonly<Record<Role, string>> = {
   admin: 'does everything, and manages workspaces, people and tokens',
 };
 
-/** The fields of the roles of somebody; `form` tells the forms of one page apart. */
+/** Renders the form fields for the roles of a member; `form` keeps the ids of several forms on a page apart. */
 export function renderRoleFields(grants: readonly RoleGrant[], form: string): SafeHtml {
   const all = grants.flatMap(({ role, workspace }) => (workspace === undefined ? role : []));
   const boxes = roles.map((role) =>

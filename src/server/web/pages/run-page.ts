@@ -5,7 +5,7 @@ import { isPlanApproved } from '../../store/approvals.ts';
 import { isAccountChangingRun } from '../../store/server-hold.ts';
 import { findRequiredMemberRole } from '../../people/roles.ts';
 import { renderFactList, renderForm, renderFormRefusal } from '../parts/elements.ts';
-import { formatSpan } from '../../windows/apply-windows.ts';
+import { formatApplyDuration } from '../../windows/apply-windows.ts';
 import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
 import {
   formatGroupedCount,
@@ -41,7 +41,7 @@ export interface RunPageView {
   readonly fault?: string;
 }
 
-/** A run: where it is, what it says, what it plans, and what can be done about it. */
+/** Renders a run: its status, its progress and log, its plan, and the forms to approve, apply, cancel or repeat it. */
 export function renderRunPage(view: RunPageView): SafeHtml {
   const { run, fault, hasReport, approval, comparison, formToken, now } = view;
   const isOpen = run.endedAt === undefined;
@@ -132,7 +132,7 @@ function renderRunFacts({ run, now }: RunPageView): SafeHtml {
     Queued: renderTimeAgo(createdAt, now),
     Took: hasEnded && renderRunDuration(startedAt, endedAt, now),
     'Its apply takes':
-      expectedSeconds !== undefined && `about ${formatSpan(expectedSeconds * 1_000)}`,
+      expectedSeconds !== undefined && `about ${formatApplyDuration(expectedSeconds * 1_000)}`,
     Window: fits,
     Attempt: attempt > 1 && `${attempt}, since the worker of the one before ended`,
     Worker: worker !== undefined && html`<code>${worker.slice(0, 8)}</code>`,

@@ -10,7 +10,7 @@ import {
 import { html, type SafeHtml } from '../../../model/text/html.ts';
 import { formatGroupedCount, renderTimeAgo } from '../parts/words.ts';
 
-/** The server itself: its version, its workers, its key, its sessions. */
+/** Renders the page about the server itself: version, workers, encryption key and browser sessions. */
 export function renderSettingsPage(
   server: ServerInfoJson,
   formToken: string,

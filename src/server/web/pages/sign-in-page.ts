@@ -14,7 +14,7 @@ export interface SignInPageView {
   readonly fault?: string;
 }
 
-/** The way in: by a provider, by the link from the terminal, or by the administrator token. */
+/** Renders the sign-in page: by the OpenID provider, by a link from the terminal, or by the administrator token. */
 export function renderSignInPage({
   code,
   next,
@@ -58,7 +58,7 @@ function renderCode(code: string): SafeHtml {
     <button class="primary">Sign in</button>`;
 }
 
-/** Page of who has signed out here, and not yet at the provider. */
+/** Renders the page after a sign-out, for a person whose session at the OpenID provider still goes on. */
 export function renderSignedOutPage(address: string): SafeHtml {
   return html`<div class="sign-in">
     <h1>You are signed out here</h1>

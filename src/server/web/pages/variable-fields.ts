@@ -1,18 +1,18 @@
 import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
 import { renderMultilineField } from '../parts/elements.ts';
 
-/** Names of variables that are kept, for their form; values are never shown. */
-export interface KeptVariableNames {
+/** Names of stored variables, for their form; the values are never shown. */
+export interface StoredVariableNames {
   readonly names: readonly string[];
   /** Names of the variables whose values are masked in a run's output. */
   readonly secrets: readonly string[];
 }
 
-/** Hint for fields of variables: values go in, and never come out. */
+/** Hint at form fields of variables: a value can be set, and is never shown again. */
 export const writeOnlyHint = 'The server encrypts variables, and never shows them again.';
 
 /** Renders a field for each variable, and fields for more. `id` keeps the ids of several such parts of a page apart. */
-export function renderVariableFields({ names, secrets }: KeptVariableNames, id = ''): SafeHtml {
+export function renderVariableFields({ names, secrets }: StoredVariableNames, id = ''): SafeHtml {
   const rows = names.map(
     (name, index) => html`<tr>
       <th scope="row"><code>${name}</code></th>

@@ -9,10 +9,10 @@ import {
   renderTextField,
 } from '../parts/elements.ts';
 import {
-  formatFreezeLines,
-  formatWindowLines,
-  type TypedFreeze,
-  type TypedWindow,
+  formatApplyFreezeLines,
+  formatApplyWindowLines,
+  type ApplyFreezeInput,
+  type ApplyWindowInput,
 } from '../../windows/window-lines.ts';
 import type { ApprovalRule } from '../../store/workspaces.ts';
 import { renderDriftFormFields, type DriftFormFields } from './drift-part.ts';
@@ -20,10 +20,10 @@ import {
   renderMoreVariables,
   renderVariableFields,
   writeOnlyHint,
-  type KeptVariableNames,
+  type StoredVariableNames,
 } from './variable-fields.ts';
 
-/** Values of the form as they were typed, but for variables, which are never shown. */
+/** Values of the workspace form, to be shown again where it was refused; variables are left out. */
 export interface WorkspaceFormFields extends DriftFormFields {
   readonly name: string;
   readonly repository: string;
@@ -37,8 +37,8 @@ export interface WorkspaceFormFields extends DriftFormFields {
   readonly after: readonly string[];
   readonly variableSets: readonly string[];
   readonly allowProbes: readonly string[];
-  readonly windows: readonly TypedWindow[];
-  readonly freezes: readonly TypedFreeze[];
+  readonly windows: readonly ApplyWindowInput[];
+  readonly freezes: readonly ApplyFreezeInput[];
   readonly approvals: ApprovalRule;
   readonly applyWhenApproved: boolean;
 }
@@ -49,8 +49,8 @@ export interface WorkspaceFormView {
   /** Present name of the workspace, which `fields` may change; undefined for a new one. */
   readonly name?: string;
   /** Variables that the workspace has; undefined for a new one. */
-  readonly variables: KeptVariableNames | undefined;
-  /** Names of the connections to choose from. */
+  readonly variables: StoredVariableNames | undefined;
+  /** Names of the connections to git hosts, of which the workspace may have one. */
   readonly connections: readonly string[];
   readonly fault: string | undefined;
   readonly formToken: string;
@@ -138,8 +138,8 @@ function renderApplyTimes({ windows, freezes }: WorkspaceFormFields): SafeHtml {
     hint: 'When none may run, one in a line: begin, end and reason.',
     placeholder: '2026-12-20T00:00:00Z 2027-01-07T00:00:00Z Christmas',
   };
-  return html`${renderMultilineField(window, 2, html`${formatWindowLines(windows)}`)}
-    ${renderMultilineField(freeze, 2, html`${formatFreezeLines(freezes)}`)}`;
+  return html`${renderMultilineField(window, 2, html`${formatApplyWindowLines(windows)}`)}
+    ${renderMultilineField(freeze, 2, html`${formatApplyFreezeLines(freezes)}`)}`;
 }
 
 function renderNewVariables(): SafeHtml {

@@ -10,7 +10,7 @@ import {
 } from '../parts/elements.ts';
 import { renderWorkspaceLock, renderLockAndDeleteForms, renderPauseButton } from './owner-part.ts';
 import { formatRunName, renderTimeAgo, renderWorkspaceStatusBadge } from '../parts/words.ts';
-import { formatFreezeLines, formatWindowLines } from '../../windows/window-lines.ts';
+import { formatApplyFreezeLines, formatApplyWindowLines } from '../../windows/window-lines.ts';
 import { describeMinuteInterval, renderWorkspaceDrift } from './drift-part.ts';
 import { describeRunResult, renderRunRows } from './run-rows.ts';
 
@@ -28,11 +28,11 @@ export interface WorkspacePageView {
   readonly now: number;
   /** Reason why the last form was refused; absent where none was. */
   readonly fault?: string;
-  /** Set where its repository was out of reach when it was created or changed. */
+  /** Set where the repository was out of reach when the workspace was created or changed, so that its address was not checked. */
   readonly isUnchecked: boolean;
 }
 
-/** A workspace: what it is, what waits, what was done, and what can be. */
+/** Renders a workspace: its settings and status, the plan that waits, its runs, and the forms for what the viewer may do. */
 export function renderWorkspacePage(view: WorkspacePageView): SafeHtml {
   const { workspace, runs, waiting, formToken, now, fault } = view;
   const { name, status, roles = [] } = workspace;
@@ -95,8 +95,8 @@ function renderWorkspaceFacts(workspace: WorkspaceJson, now: number): SafeHtml {
     After: after.length > 0 && after.join(', '),
     'Variable sets': variableSets.length > 0 && variableSets.join(', '),
     'Probes reach': allowProbes.length > 0 && allowProbes.join(', '),
-    Windows: windows.length > 0 && formatWindowLines(windows).replaceAll('\n', '; '),
-    Freezes: freezes.length > 0 && formatFreezeLines(freezes).replaceAll('\n', '; '),
+    Windows: windows.length > 0 && formatApplyWindowLines(windows).replaceAll('\n', '; '),
+    Freezes: freezes.length > 0 && formatApplyFreezeLines(freezes).replaceAll('\n', '; '),
     Created: renderTimeAgo(createdAt, now),
   });
 }

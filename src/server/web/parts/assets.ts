@@ -24,7 +24,10 @@ const digests = new Map(
   ]),
 );
 
-/** Address of a file: it changes with the content, so that the file may be cached for long. */
+/**
+ * Finds the path of a script or style sheet of the pages. It changes with the content, so that browsers may cache the file for
+ * long.
+ */
 export function findAssetPath(name: string): string {
   return `/assets/${name}?v=${digests.get(name) ?? ''}`;
 }

@@ -11,7 +11,7 @@ export function renderServerHold(reason: string | undefined): SafeHtml {
   return html`${reason !== undefined && html`<p class="callout warn"><b>The server is held:</b> it plans, and applies nothing until an administrator releases it. ${reason}</p>`}`;
 }
 
-/** Facts by their labels; what is undefined or false is left out. */
+/** Renders a list of labels and values; a value that is undefined or false is left out. */
 export function renderFactList(facts: Readonly<Record<string, HtmlTemplatePart>>): SafeHtml {
   const rows = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false);
   return html`<dl class="facts">${rows.map(([label, fact]) => html`<div><dt>${label}</dt><dd>${fact}</dd></div>`)}</dl>`;
@@ -80,7 +80,7 @@ export interface TextFieldOptions {
   readonly pattern?: string;
 }
 
-/** Renders it. Browsers suggest nothing for it, and send its words to no spelling service. */
+/** Renders a one-line text field. Browsers are told neither to suggest values nor to send the text to a spelling service. */
 export function renderTextField(field: TextFieldOptions): SafeHtml {
   const { name, id = name, label, value, hint = '', placeholder, isRequired } = field;
   const { maxLength, pattern } = field;

@@ -1,6 +1,6 @@
 /**
- * Follows a run: each line of its log as it comes, its place in the queue, how far it is, and the page anew once it has
- * ended. It asks the interface of this server alone. Lines are added together, once a frame.
+ * Browser script of a run's page: it adds log lines as they come, updates the queue position and the progress, and reloads the
+ * page once the run has ended. It sends requests to the API of this server only.
  */
 export const runLogScript = `
 'use strict';

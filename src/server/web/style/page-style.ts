@@ -122,8 +122,8 @@ const runStyle = `
 `;
 
 /**
- * Style of the pages: the colours and fonts of the page of a plan, which stands among them. A status has a word and a sign,
- * and its colour says the same.
+ * CSS of the server's pages, with the colours and fonts of the plan's page that is framed in them. A status also has a word and a
+ * sign, so that colour alone never carries it.
  */
 export const serverPageStyle = `
 :root{color-scheme:light dark;${lightColorsCss}--solid:#0550ae;--on-solid:#fff;

@@ -8,7 +8,7 @@ import type { OpenGitRepository } from './git-program.ts';
 /** Hash that names a git object: 40 or 64 hexadecimal digits. */
 export type GitObjectId = string;
 
-/** A git commit to be made, which changes one file of the state. */
+/** Draft of a git commit that changes one file of the state. */
 export interface CommitDraft {
   readonly message: string;
   /** Time of the commit, in milliseconds since the Unix epoch. */

@@ -3,7 +3,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BackendError } from '../backend-error.ts';
-import { openGitRunner, type GitPlace } from './git-program.ts';
+import { openGitRunner, type GitRunContext } from './git-program.ts';
 
 /** Directories of the git repository that contains the configuration. */
 export interface EnclosingRepository {
@@ -16,10 +16,11 @@ export interface EnclosingRepository {
 }
 
 /**
- * Finds the first directory upwards with a `.git`. A directory that only looks like a bare repository is none.
+ * Finds the git repository of a directory: the nearest directory upwards with a `.git`. A directory that only looks
+ * like a bare repository does not count.
  * @throws BackendError `broken` where there is none
  */
-export async function findRepository(directory: string): Promise<EnclosingRepository> {
+export async function findEnclosingRepository(directory: string): Promise<EnclosingRepository> {
   if (!(await pathExists(directory))) throw explainNone(directory, 'the directory does not exist');
   for (let top = directory; ; top = dirname(top)) {
     const mark = join(top, '.git');
@@ -50,7 +51,7 @@ function explainNone(directory: string, reason: string): BackendError {
  */
 export async function requireRepositoryOwner(
   { top, common }: EnclosingRepository,
-  env: GitPlace['env'],
+  env: GitRunContext['env'],
 ): Promise<void> {
   const user = process.geteuid?.();
   const users = new Set([user, ...(user === 0 ? [Number(env['SUDO_UID'] ?? 0)] : [])]);

@@ -39,12 +39,12 @@ const patterns: readonly (readonly [BackendFault, RegExp])[] = [
   ],
 ];
 
-/** The kind of a failure, by the messages of git and of the remote. */
+/** Classifies the failure of a git call by the messages of git and of the remote. */
 export function classifyGitFailure(words: string): BackendFault {
   return patterns.find(([, pattern]) => pattern.test(words))?.[0] ?? 'broken';
 }
 
-/** The error for a run of git that failed. `what` is a clause: `Git cannot read branch b of example.com/r`. */
+/** Creates the error for a failed git call. `what` is a clause: `Git cannot read branch b of example.com/r`. */
 export function explainGitFailure(what: string, answer: GitRunResult): BackendError {
   if (answer.status === undefined) {
     return new BackendError('unreachable', `${what}: it gave no answer in time.`);
@@ -55,7 +55,7 @@ export function explainGitFailure(what: string, answer: GitRunResult): BackendEr
 
 const maxQuoteLength = 400;
 
-/** The lines of the messages that give the reason, as one line that is safe to show. */
+/** Quotes the lines of git's messages that give the reason, as one line that is safe to show. */
 export function quoteGitMessages(stderr: string): string {
   const lines = stderr
     .split('\n')
@@ -68,7 +68,7 @@ export function quoteGitMessages(stderr: string): string {
   return quote === '' ? 'git gave no reason' : shorten(quote);
 }
 
-/** A text of the remote's without control characters, and without the credentials of an address. */
+/** Cleans a text from git or a remote for messages: without control characters, and without the credentials of an address. */
 export function cleanGitText(text: string): string {
   return (
     text

@@ -6,10 +6,10 @@ import type { Clock } from '../../../model/runtime.ts';
 import { parseJournalEpoch, stateFileNames } from '../../files/files.ts';
 import { OwnLock } from '../../lock/own-lock.ts';
 import { isProcessInSight } from '../../lock/lock-holder.ts';
-import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
+import type { ObservedLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
 import {
   defaultLockLeaseMs,
-  type HeldLockFence,
+  type OwnLockFence,
   type TakenLock,
   type IsLockHolderGone,
   type LockMedium,
@@ -21,13 +21,13 @@ import {
   type RemovableLockRecord,
 } from '../../lock/record-lock.ts';
 import { readSnapshotHeadEpoch, snapshotHeadBytes } from '../../snapshot/snapshot.ts';
-import { readPatienceMs, retryUntilReached, writePatienceMs } from '../backend-error.ts';
+import { stateReadRetryMs, retryUntilReached, findWriteRetryMs } from '../backend-error.ts';
 import { LockedGitBranch } from './held-branch.ts';
 import type { GitObjectId } from './commit-writer.ts';
 import { readLockRecord, writeLockCommit, type GitLockRecord } from './lock-record.ts';
 import type { RemoteBranch, GitRemoteRefs } from './remote-branch.ts';
-import { settlePush } from './settle-push.ts';
-import { fetchRemoteRefs, readBlobText, readStateTree } from './state-tree.ts';
+import { pushUntilSettled } from './settle-push.ts';
+import { fetchRemoteRefs, readGitBlob, readStateTree } from './state-tree.ts';
 
 /** Options of the lock of a state on a git branch. */
 export interface GitLockOptions {
@@ -72,7 +72,7 @@ export class GitLock implements LockMedium, RemovableLockRecord<FoundCommit> {
     this.statePath = options.statePath;
   }
 
-  async read(): Promise<HeldLock | undefined> {
+  async read(): Promise<ObservedLock | undefined> {
     return (await this.find()).holder;
   }
 
@@ -107,7 +107,7 @@ export class GitLock implements LockMedium, RemovableLockRecord<FoundCommit> {
 
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: HeldLockFence; readonly takenAt: number } | undefined> {
+  ): Promise<{ readonly held: OwnLockFence; readonly takenAt: number } | undefined> {
     const { ID } = holding.info;
     const taken = this.#taken.get(ID);
     this.#taken.delete(ID);
@@ -146,15 +146,17 @@ export class GitLock implements LockMedium, RemovableLockRecord<FoundCommit> {
     leaseMs = defaultLockLeaseMs,
   ): Promise<boolean> {
     const { remote, clock } = this.#options;
-    const patienceMs = writePatienceMs(leaseMs);
-    return (await settlePush(remote, { lock: { from, to } }, { clock, patienceMs })) === undefined;
+    const patienceMs = findWriteRetryMs(leaseMs);
+    return (
+      (await pushUntilSettled(remote, { lock: { from, to } }, { clock, patienceMs })) === undefined
+    );
   }
 
   /**
    * Time for which a holder was silent at least; milliseconds. The time in its commit counts only where holder and reader
    * share a machine: by another machine's clock, a request that is still under way could be taken for one that is long over.
    */
-  #countSilence(holder: HeldLock, own: LockInfo): number {
+  #countSilence(holder: ObservedLock, own: LockInfo): number {
     const now = this.#options.clock.now();
     const since = isProcessInSight(holder.info, own.Host)
       ? holder.heartbeatAt
@@ -170,14 +172,14 @@ export class GitLock implements LockMedium, RemovableLockRecord<FoundCommit> {
     const { remote, clock, folder } = this.#options;
     const isHere = await retryUntilReached(() => remote.fetch({ tip }), {
       clock,
-      patienceMs: readPatienceMs,
+      patienceMs: stateReadRetryMs,
     });
     if (!isHere) return undefined;
     const { files } = await readStateTree(remote.repository, tip, folder);
     const snapshot = files.get(stateFileNames.snapshot);
     const epochs = [...files.keys()].flatMap((name) => parseJournalEpoch(name) ?? []);
     if (snapshot === undefined) return Math.max(0, ...epochs);
-    const head = (await readBlobText(remote.repository, snapshot)).subarray(0, snapshotHeadBytes);
+    const head = (await readGitBlob(remote.repository, snapshot)).subarray(0, snapshotHeadBytes);
     return Math.max(readSnapshotHeadEpoch(head.toString('latin1')), ...epochs);
   }
 }

@@ -31,14 +31,14 @@ export type RunGit = (args: readonly string[], call?: GitCall) => Promise<GitRun
 /** A setting of git, by its key as git lists it: `remote.origin.url`. */
 export type GitSetting = readonly [key: string, value: string];
 
-/** Directory, environment and settings that git runs with. */
-export interface GitPlace {
+/** Context in which git runs: directory, environment and settings. */
+export interface GitRunContext {
   /** The repository itself, bare or the `.git` of a work tree; absolute. Git runs there, and looks nowhere else. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * Settings beside those of the user and of the repository. They go by the environment, where no other process sees them as
-   * it would see arguments.
+   * Settings in addition to those of the user and of the repository. They are passed in the environment, since other
+   * processes can read arguments.
    */
   readonly settings?: readonly GitSetting[];
   /** Protocols by which a remote may be reached, also after a redirect: `https`. Git's own settings decide unless given. */
@@ -47,7 +47,7 @@ export interface GitPlace {
   readonly signal?: AbortSignal;
 }
 
-/** The git repository on this computer. */
+/** Local git repository that is opened for calls of git. */
 export interface OpenGitRepository {
   readonly git: RunGit;
   /** The object name that means "no object": as many zeros as a name has digits. */
@@ -77,13 +77,13 @@ const ownSettings = [
 const keptGitVariables =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|EXEC_PATH|ALLOW_PROTOCOL|PROXY_\w+|SSL_\w+|HTTP_\w+|CONFIG_\w+)$/;
 
-/** Environment of git: the variables of `env` without those of Hostwright, which may hold secrets. */
+/** Builds the environment of git from `env`, without Hostwright's own variables, which may hold secrets. */
 export function buildGitEnv({
   directory,
   env,
   settings = [],
   protocols,
-}: GitPlace): Record<string, string> {
+}: GitRunContext): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || name.startsWith('HOSTWRIGHT_')) continue;
@@ -121,7 +121,7 @@ function addSettings(
 }
 
 /** Makes the function that runs git in one directory. */
-export function openGitRunner(place: GitPlace): RunGit {
+export function openGitRunner(place: GitRunContext): RunGit {
   const { directory } = place;
   const variables = buildGitEnv(place);
   return async (args, given = {}) => {

@@ -9,23 +9,23 @@ import { InternalError } from '../../../model/errors.ts';
 import { parseHistorySerial, parseJournalEpoch, type StateFileName } from '../../files/files.ts';
 import type { LockLoss, LockSuccessor } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
-import { BackendError, readPatienceMs, writePatienceMs } from '../backend-error.ts';
-import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
+import { BackendError, stateReadRetryMs, findWriteRetryMs } from '../backend-error.ts';
+import type { StateFileChange, LockedStateFileWriter } from '../server-files.ts';
 import { SequentialWorkQueue } from '../turns.ts';
 import { writeCommits, type GitObjectId } from './commit-writer.ts';
 import { draftLockCommit, readLockRecord, type GitLockEnd } from './lock-record.ts';
 import type { GitRefMoves, RemoteBranch, GitRemoteRefs } from './remote-branch.ts';
-import { settlePush } from './settle-push.ts';
+import { pushUntilSettled } from './settle-push.ts';
 import {
   fetchRemoteRefs,
-  readBlobText,
+  readGitBlob,
   readStateTree,
-  GitTreeTexts,
+  GitTreeStateReader,
   type StateTree,
 } from './state-tree.ts';
 
 /** Options for writing a git branch while its lock is held. */
-export interface HeldBranchOptions {
+export interface LockedGitBranchOptions {
   readonly remote: RemoteBranch;
   readonly clock: Clock;
   /** Folder of the tree in which the state is: `''`, or ending in `/`. */
@@ -64,10 +64,10 @@ const unknownSuccessor: LockSuccessor = {
   Created: 'an unknown time',
 };
 
-/** The state's branch while this run holds its lock. */
-export class LockedGitBranch implements StateTextKeeper {
+/** State on a git branch while this run holds its lock: reads it, writes it and renews the lock. */
+export class LockedGitBranch implements LockedStateFileWriter {
   readonly #held: OwnLock;
-  readonly #options: HeldBranchOptions;
+  readonly #options: LockedGitBranchOptions;
   #position: Position;
   #unsettled = new Map<GitObjectId, Position>();
   #beat = 1;
@@ -78,7 +78,7 @@ export class LockedGitBranch implements StateTextKeeper {
   readonly #turns = new SequentialWorkQueue();
   #isReleased = false;
 
-  constructor(options: HeldBranchOptions) {
+  constructor(options: LockedGitBranchOptions) {
     this.#options = options;
     this.#position = { lock: options.lock, tree: undefined, growing: undefined };
     this.#held = options.held;
@@ -92,12 +92,12 @@ export class LockedGitBranch implements StateTextKeeper {
     return (await this.#readTexts()).read(name);
   }
 
-  write(change: StateTextChange): Promise<void> {
+  write(change: StateFileChange): Promise<void> {
     return this.#turns.take(async () => {
       this.#held.verify();
       if (this.#isReleased) throw this.#held.lose({ kind: 'removed' });
       await this.#knowTree();
-      const patienceMs = writePatienceMs(this.#held.leaseMs);
+      const patienceMs = findWriteRetryMs(this.#held.leaseMs);
       const loss = await this.#push((position) => this.#prepare(position, change), patienceMs);
       if (loss) throw this.#held.lose(loss);
     });
@@ -109,21 +109,21 @@ export class LockedGitBranch implements StateTextKeeper {
       if (this.#held.lost) return this.#held.lost.loss;
       // A later write has renewed the lock as well, so this heartbeat is needless.
       if (this.#isReleased || this.#happened > begunBefore) return undefined;
-      return this.#push((position) => this.#prepare(position), readPatienceMs);
+      return this.#push((position) => this.#prepare(position), stateReadRetryMs);
     });
   }
 
   release(): Promise<LockLoss | undefined> {
     return this.#turns.take(() => {
       this.#isReleased = true;
-      return this.#push((position) => this.#prepare(position, 'released'), readPatienceMs);
+      return this.#push((position) => this.#prepare(position, 'released'), stateReadRetryMs);
     });
   }
 
   /** Reads the texts of the state as the last write left them. */
-  #readTexts(): Promise<GitTreeTexts> {
+  #readTexts(): Promise<GitTreeStateReader> {
     const { repository } = this.#options.remote;
-    return this.#turns.take(async () => new GitTreeTexts(repository, await this.#knowTree()));
+    return this.#turns.take(async () => new GitTreeStateReader(repository, await this.#knowTree()));
   }
 
   /** Reads the files from the remote the first time only: nobody else writes them. */
@@ -150,7 +150,7 @@ export class LockedGitBranch implements StateTextKeeper {
       this.#unsettled.set(next.lock, next);
       this.#begun += 1;
       const since = this.#held.readMoment();
-      const refs = await settlePush(remote, moves, { clock, patienceMs });
+      const refs = await pushUntilSettled(remote, moves, { clock, patienceMs });
       if (!refs) {
         this.#position = next;
         this.#unsettled.clear();
@@ -165,7 +165,7 @@ export class LockedGitBranch implements StateTextKeeper {
     }
   }
 
-  async #prepare(position: Position, change?: StateTextChange | GitLockEnd): Promise<Attempt> {
+  async #prepare(position: Position, change?: StateFileChange | GitLockEnd): Promise<Attempt> {
     const { remote, clock, folder } = this.#options;
     const { info } = this.#held;
     const { tree } = position;
@@ -199,7 +199,7 @@ export class LockedGitBranch implements StateTextKeeper {
   }
 
   /** The whole text of a file after a change; the pieces of a journal stay as they are, and one piece is added. */
-  async #grow({ tree, growing }: Position, change: StateTextChange): Promise<Growing | undefined> {
+  async #grow({ tree, growing }: Position, change: StateFileChange): Promise<Growing | undefined> {
     const { kind, name, text } = change;
     if (kind === 'remove') return growing?.name === name ? undefined : growing;
     const piece = Buffer.from(text);
@@ -211,11 +211,11 @@ export class LockedGitBranch implements StateTextKeeper {
     }
     const id = tree?.files.get(name);
     if (id === undefined) throw new BackendError('broken', `There is no ${name} to add to.`);
-    return { name, text: [await readBlobText(this.#options.remote.repository, id), piece] };
+    return { name, text: [await readGitBlob(this.#options.remote.repository, id), piece] };
   }
 
   /** Message of the commit for a change, as the branch's history shows it. */
-  #describe({ kind, name }: StateTextChange): string {
+  #describe({ kind, name }: StateFileChange): string {
     const { folder } = this.#options;
     const epoch = parseJournalEpoch(name);
     const serial = parseHistorySerial(name);

@@ -14,11 +14,11 @@ export type GitLockEnd = 'released' | 'removed';
 export interface GitLockRecord {
   readonly info: LockInfo;
   /**
-   * Number of the heartbeat. It makes each commit of the ref unique, so that a commit found on the remote tells which push
-   * happened.
+   * Number of the heartbeat. It makes each commit of the lock's ref unique, so that the commit that is found on the
+   * remote tells which push happened.
    */
   readonly beat: number;
-  /** When the commit was made, by the clock of the holder's machine; milliseconds since the Unix epoch. */
+  /** Time of the commit, by the clock of the holder's machine; milliseconds since the Unix epoch. */
   readonly at: number;
   /** End of the lock; undefined while it is held. */
   readonly end?: GitLockEnd;
@@ -27,7 +27,7 @@ export interface GitLockRecord {
 /** Name of the file in the lock's commit. */
 const lockRecordName = 'lock.json';
 
-/** The commit of a record, for `writeCommits`. It has no parent, so that the ref of the lock gathers no history. */
+/** Drafts the commit of a lock record, for `writeCommits`. It has no parent, so that the lock's ref gathers no history. */
 export function draftLockCommit(record: GitLockRecord): CommitDraft {
   const { info, beat, at, end = 'held' } = record;
   const message = `Hostwright: lock ${info.Epoch ?? 0} ${end}, beat ${beat}\n`;

@@ -6,12 +6,12 @@ import { isGitRefName } from '../../../model/text/ref-name.ts';
 import { stateFileNames } from '../../files/files.ts';
 import { BackendError } from '../backend-error.ts';
 import type { StateBackend } from '../backend.ts';
-import { findStateTextKeeper, openServerStateFiles } from '../server-files.ts';
+import { findLockedStateFileWriter, openServerStateFiles } from '../server-files.ts';
 import { GitLock } from './git-lock.ts';
 import { LockedGitBranch } from './held-branch.ts';
 import { openRepository, type LocalRepository, type RepositoryPlace } from './open-repository.ts';
 import { RemoteBranch } from './remote-branch.ts';
-import { fetchRemoteRefs, readStateTree, GitTreeTexts } from './state-tree.ts';
+import { fetchRemoteRefs, readStateTree, GitTreeStateReader } from './state-tree.ts';
 
 /** Repository, branch and directory of a state on a git branch. */
 export interface GitBackendOptions extends RepositoryPlace {
@@ -27,7 +27,7 @@ export interface GitBackendOptions extends RepositoryPlace {
 }
 
 /**
- * Opens the state on a branch of a remote; this asks the local repository alone.
+ * Opens the state on a branch of a git remote; only the local repository is read by this.
  * @throws BackendError `broken` when there is no git, no repository or no such remote, or when a name is not valid
  */
 export async function openGitBackend(options: GitBackendOptions): Promise<StateBackend> {
@@ -45,7 +45,7 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   const pathOf = (file: string) => `${prefix}${file}`;
   const look = async () => {
     const { tip } = await fetchRemoteRefs(remote, clock, ['tip']);
-    return new GitTreeTexts(repository, await readStateTree(repository, tip, folder));
+    return new GitTreeStateReader(repository, await readStateTree(repository, tip, folder));
   };
   return {
     kind: 'git',
@@ -54,7 +54,10 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock: new GitLock({ ...shared, statePath: pathOf(stateFileNames.snapshot) }),
     openFiles: (fence) =>
-      openServerStateFiles({ pathOf, look }, fence && findStateTextKeeper(fence, LockedGitBranch)),
+      openServerStateFiles(
+        { pathOf, look },
+        fence && findLockedStateFileWriter(fence, LockedGitBranch),
+      ),
     close: () => Promise.resolve(),
   };
 }
@@ -81,7 +84,7 @@ function chooseRemote(
 
 const maxNameLength = 200;
 
-/** @throws BackendError `broken` unless git takes the text as the name of a branch */
+/** Checks the name of a branch. @throws BackendError `broken` unless git accepts the name */
 export function checkBranchName(branch: string): void {
   if (isGitRefName(branch) && branch !== 'HEAD') return;
   throw new BackendError(
@@ -100,7 +103,10 @@ function checkRemoteName(remote: string, configured: readonly string[]): void {
   );
 }
 
-/** @throws BackendError `broken` unless the text is a relative path of plain names, such as `teams/shop` */
+/**
+ * Checks the path of the state in the branch's tree. @throws BackendError `broken` unless it is relative and made of
+ * plain names, such as `teams/shop`
+ */
 export function checkStatePath(path: string): void {
   const isPlain = path.split('/').every((part) => /^\w[\w.-]*$/.test(part));
   if (isPlain && path.length <= maxNameLength) return;
@@ -111,7 +117,7 @@ export function checkStatePath(path: string): void {
 }
 
 /**
- * Address of a remote as one text for all ways to reach it: `git@example.com:acme/infra.git` and
+ * Describes a git remote by one text for all ways to reach it: `git@example.com:acme/infra.git` and
  * `https://token@example.com/acme/infra` are both `example.com/acme/infra`. Holds no secret.
  */
 export function describeRemoteUrl(url: string, directory: string): string {

@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { readErrorCode } from '../../../model/errors.ts';
 import { BackendError } from '../backend-error.ts';
 import {
-  findRepository,
+  findEnclosingRepository,
   pathExists,
   requireRepositoryOwner,
   type EnclosingRepository,
@@ -14,7 +14,7 @@ import { explainGitFailure } from './git-faults.ts';
 import {
   initBareRepository,
   openGitRunner,
-  type GitPlace,
+  type GitRunContext,
   type GitSetting,
   type GitObjectFormat,
   type OpenGitRepository,
@@ -36,8 +36,8 @@ export interface GitRemote {
   readonly pushUrls: readonly string[];
 }
 
-/** A directory whose repository is wanted, and the environment of git. */
-export type RepositoryPlace = Pick<GitPlace, 'env'> & {
+/** Directory whose git repository is looked for, with the environment of git. */
+export type RepositoryPlace = Pick<GitRunContext, 'env'> & {
   /** Absolute path of the configuration's directory. */
   readonly directory: string;
 };
@@ -47,7 +47,7 @@ export async function openRepository({
   directory,
   env,
 }: RepositoryPlace): Promise<LocalRepository> {
-  const found = await findRepository(directory);
+  const found = await findEnclosingRepository(directory);
   await requireRepositoryOwner(found, env);
   const settings = await readSettings(found, env);
   const valueOf = (name: string) => settings.findLast(([key]) => key === name)?.[1];
@@ -67,19 +67,22 @@ export async function openRepository({
   };
 }
 
-/** The hosts of the https remotes of the repository that holds a directory. @throws BackendError where it cannot be used */
+/**
+ * Lists the hosts of the repository's https remotes, to which credentials may be sent. @throws BackendError where the
+ * repository cannot be used
+ */
 export async function listRemoteHosts({
   directory,
   env,
 }: RepositoryPlace): Promise<ReadonlySet<string>> {
-  const found = await findRepository(directory);
+  const found = await findEnclosingRepository(directory);
   await requireRepositoryOwner(found, env);
   const settings = await readSettings(found, env);
   const urls = settings.flatMap(([key, url]) => (/^remote\.[^]+\.url$/.test(key) ? [url] : []));
   return new Set(urls.flatMap((url) => findHttpsHost(url) ?? []));
 }
 
-/** The host and port of an https address; undefined for any other address. */
+/** Finds the host and port of an https address; undefined for any other address. */
 export function findHttpsHost(url: string): string | undefined {
   const { protocol, host } = URL.canParse(url) ? new URL(url) : {};
   return protocol === 'https:' ? host : undefined;
@@ -88,7 +91,7 @@ export function findHttpsHost(url: string): string | undefined {
 /** All settings of the repository, in their order, with keys as git writes them. Git reads them as a plain file. */
 async function readSettings(
   { gitDirectory, common }: EnclosingRepository,
-  env: GitPlace['env'],
+  env: GitRunContext['env'],
 ): Promise<readonly GitSetting[]> {
   const git = openGitRunner({ directory: gitDirectory, env });
   const file = join(common, 'config');
@@ -120,7 +123,7 @@ function makeAbsolute(url: string, top: string): string {
 async function openOwn(
   { common }: EnclosingRepository,
   format: GitObjectFormat,
-  env: GitPlace['env'],
+  env: GitRunContext['env'],
 ): Promise<string> {
   const folder = join(common, 'hostwright');
   const own = join(folder, format);
@@ -143,7 +146,7 @@ async function makeOwn(
   folder: string,
   own: string,
   format: GitObjectFormat,
-  env: GitPlace['env'],
+  env: GitRunContext['env'],
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const fresh = await mkdtemp(join(folder, 'new-'));

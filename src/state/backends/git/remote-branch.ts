@@ -1,7 +1,7 @@
 // One branch of a remote repository and the ref of its lock, reached by git. Fetched commits get refs of Hostwright's own,
 // which only keep objects and shorten the next fetch; they are never read, since another process in the same repository
 // writes to them too. Objects are read by the names that the remote has just given.
-import { BackendError, readPatienceMs } from '../backend-error.ts';
+import { BackendError, stateReadRetryMs } from '../backend-error.ts';
 import {
   cleanGitText,
   explainGitFailure,
@@ -11,7 +11,7 @@ import {
 import type { GitObjectId } from './commit-writer.ts';
 import type { GitRunResult, OpenGitRepository } from './git-program.ts';
 
-/** Commits of both refs on the remote; undefined for a ref that does not exist. */
+/** Commits of the branch and of the lock's ref on the remote; undefined for a ref that does not exist. */
 export interface GitRemoteRefs {
   readonly tip: GitObjectId | undefined;
   readonly lock: GitObjectId | undefined;
@@ -44,7 +44,7 @@ const fetchTimeoutMs = 120_000;
 const plainPush = ['--no-verify', '--no-follow-tags', '--no-recurse-submodules', '--no-signed'];
 const plainFetch = ['--no-tags', '--no-recurse-submodules', '--no-auto-gc', '--no-filter'];
 
-/** The branch of a remote. Each operation is one attempt, and rejects with a BackendError. */
+/** Branch of a git remote, together with the ref of its lock. Each operation is one attempt, and rejects with a BackendError. */
 export class RemoteBranch {
   readonly repository: OpenGitRepository;
   readonly place: string;
@@ -71,7 +71,7 @@ export class RemoteBranch {
       ['ls-remote', '--quiet', '--', this.#remote, ...refs],
       {
         // Half of the patience, so that one attempt that hangs does not use it all up.
-        timeoutMs: readPatienceMs / 2,
+        timeoutMs: stateReadRetryMs / 2,
       },
     );
     if (answer.status !== 0) throw explainGitFailure(`Git cannot read ${this.place}`, answer);

@@ -5,12 +5,12 @@ import { BackendError, retryUntilReached } from '../backend-error.ts';
 import type { GitRefMoves, RemoteBranch, GitRemoteRefs } from './remote-branch.ts';
 
 /**
- * Pushes until the outcome is known. Undefined when the push happened; else the refs of the remote, where the lock is neither
- * at the push's start nor at its end. The same commits are pushed again when nothing has changed: should an earlier attempt
- * still be under way, one of the two happens. Rejects with a BackendError when the push was refused, or when nobody answers
- * for `patienceMs`; then the push may happen later.
+ * Repeats a push until its outcome is known. Resolves with undefined when the push happened; otherwise with the refs of
+ * the remote, where the lock has neither the old nor the new commit of the push. The same commits are pushed again as
+ * long as nothing has changed: if an earlier attempt is still under way, only one of them takes effect. Rejects with a
+ * BackendError when the push was refused, or when nobody answers for `patienceMs`; then the push may happen later.
  */
-export async function settlePush(
+export async function pushUntilSettled(
   remote: RemoteBranch,
   moves: GitRefMoves,
   { clock, patienceMs }: { readonly clock: Clock; readonly patienceMs: number },

@@ -1,7 +1,7 @@
 // The files of one state in a commit of its branch. A commit never changes, so files read from one commit fit together.
-import { readPatienceMs, retryUntilReached, BackendError } from '../backend-error.ts';
+import { stateReadRetryMs, retryUntilReached, BackendError } from '../backend-error.ts';
 import { isStateFileName, type StateFileName } from '../../files/files.ts';
-import type { StateTexts } from '../server-files.ts';
+import type { StateFileReader } from '../server-files.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { GitObjectId } from './commit-writer.ts';
 import { explainGitFailure } from './git-faults.ts';
@@ -37,14 +37,14 @@ export async function readStateTree(
 }
 
 /** Reads the content of a file from git. */
-export async function readBlobText({ git }: OpenGitRepository, id: GitObjectId): Promise<Buffer> {
+export async function readGitBlob({ git }: OpenGitRepository, id: GitObjectId): Promise<Buffer> {
   const answer = await git(['cat-file', 'blob', id]);
   if (answer.status !== 0) throw explainGitFailure('Git cannot read a file of the state', answer);
   return answer.stdout;
 }
 
 /** Reads the texts of the state in one git commit. */
-export class GitTreeTexts implements StateTexts {
+export class GitTreeStateReader implements StateFileReader {
   readonly #repository: OpenGitRepository;
   readonly #tree: StateTree;
 
@@ -60,7 +60,7 @@ export class GitTreeTexts implements StateTexts {
   async read(name: StateFileName): Promise<string | undefined> {
     const id = this.#tree.files.get(name);
     if (id === undefined) return undefined;
-    return (await readBlobText(this.#repository, id)).toString('utf8');
+    return (await readGitBlob(this.#repository, id)).toString('utf8');
   }
 }
 
@@ -80,6 +80,6 @@ export async function fetchRemoteRefs(
         `${remote.place} changes faster than it can be fetched.`,
       );
     },
-    { clock, patienceMs: readPatienceMs },
+    { clock, patienceMs: stateReadRetryMs },
   );
 }

@@ -1,29 +1,29 @@
 // Finds files that only Hostwright should have written, and that git tracks: a commit brought them, from whoever wrote it.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { findRepository, requireRepositoryOwner } from './find-repository.ts';
-import { openGitRunner, type GitPlace } from './git-program.ts';
+import { findEnclosingRepository, requireRepositoryOwner } from './find-repository.ts';
+import { openGitRunner, type GitRunContext } from './git-program.ts';
 
-/** The top of the work tree that holds a directory, links followed; undefined outside of a work tree. */
+/** Finds the top of the git work tree that contains a directory, links followed; undefined outside of a work tree. */
 export async function findGitWorkTree(directory: string): Promise<string | undefined> {
   try {
-    return (await findRepository(await realpath(directory))).top;
+    return (await findEnclosingRepository(await realpath(directory))).top;
   } catch {
     return undefined;
   }
 }
 
 /**
- * Finds a path below a folder that is in git's index, relative to the top of the work tree; undefined where there is none,
- * and where git cannot say: without a repository, or the program.
+ * Finds a path below a folder that git tracks, relative to the top of the work tree; undefined where there is none, and
+ * where git cannot tell: without a repository, or without the program.
  */
 export async function findGitTrackedPath(
   folder: string,
-  env: GitPlace['env'],
+  env: GitRunContext['env'],
 ): Promise<string | undefined> {
   try {
     const real = await realpath(folder);
-    const found = await findRepository(real);
+    const found = await findEnclosingRepository(real);
     await requireRepositoryOwner(found, env);
     const path = relative(found.top, real).split(sep).join('/');
     if (await isSurelyUntracked(join(found.gitDirectory, 'index'), path)) return undefined;

@@ -15,14 +15,14 @@ export class StateServerAnswerError extends BackendError {
   }
 }
 
-/** The request in words, for messages: `read the state at https://… (GET)`. */
+/** Description of a request to the HTTP state server, for messages: `read the state at https://… (GET)`. */
 export interface StateServerRequest {
   readonly what: string;
   /** Secrets that must not be shown, should the server repeat them. */
   readonly secrets: readonly string[];
 }
 
-/** The error of an answer that neither confirms the request nor reports another holder of the lock. */
+/** Creates the error for an answer that neither confirms the request nor reports another holder of the lock. */
 export function createStateServerAnswerError(
   answer: HttpAnswer,
   { what, secrets }: StateServerRequest,
@@ -37,7 +37,7 @@ export function createStateServerAnswerError(
   return new StateServerAnswerError(fault, status, message);
 }
 
-/** The error of a request without an answer, or with half of one. */
+/** Creates the error for a request without an answer, or with half of one. */
 export function createStateServerNetworkError(
   cause: unknown,
   { what, secrets }: StateServerRequest,

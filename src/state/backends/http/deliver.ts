@@ -7,24 +7,24 @@ import { StateServerAnswerError } from './answer-faults.ts';
 import { parseLockHolder } from './lock-holder-info.ts';
 import { readStateDocument } from './read-document.ts';
 import { computeWriteMark, type StateDocument } from './state-document.ts';
-import type { HeldLockIdentity } from './renew-lock.ts';
+import type { HttpLockIdentity } from './renew-lock.ts';
 import type { StateServer } from './state-server.ts';
 
 /** Server, clock and lock that a write of the state needs. */
-export interface StateWriteDependencies {
+export interface HttpStateWriteDependencies {
   readonly server: StateServer;
   readonly clock: Clock;
   /** Milliseconds for which a failed write is tried again. */
   readonly patienceMs: number;
-  readonly identity: HeldLockIdentity;
+  readonly identity: HttpLockIdentity;
   /** Marks the lock as lost, and returns the error about it. */
   readonly lose: (loss: LockLoss) => LockLostError;
 }
 
-/** One write of the state to the HTTP server. */
-export interface StateWrite {
+/** Write of the whole state to the HTTP state server. */
+export interface HttpStateWrite {
   readonly document: StateDocument;
-  /** The state's document, encoded as JSON. */
+  /** Text of the state's document, as JSON. */
   readonly text: string;
   /** Mark of the document that the write replaces. */
   readonly before: string;
@@ -33,26 +33,26 @@ export interface StateWrite {
 }
 
 /**
- * Makes a write. Resolves once the document is stored, with true when a request was left without an answer: that one may
- * still arrive, as long as the lock is held. @throws LockLostError, BackendError
+ * Writes the state. Resolves once the document is stored, with true when a request was left without an answer: that
+ * request may still arrive, as long as the lock is held. @throws LockLostError, BackendError
  */
 export function deliverStateWrite(
-  write: StateWrite,
-  sender: StateWriteDependencies,
+  write: HttpStateWrite,
+  sender: HttpStateWriteDependencies,
 ): Promise<boolean> {
   return new Delivery(write, sender).run();
 }
 
 class Delivery {
-  readonly #write: StateWrite;
+  readonly #write: HttpStateWrite;
   readonly #id: string;
-  readonly #sender: StateWriteDependencies;
+  readonly #sender: HttpStateWriteDependencies;
   /** Error of the last attempt to write; undefined during the first one. */
   #failure: unknown;
   /** Time for which each request of an attempt may wait for its answer. */
   #attemptMs = Infinity;
 
-  constructor(write: StateWrite, sender: StateWriteDependencies) {
+  constructor(write: HttpStateWrite, sender: HttpStateWriteDependencies) {
     this.#write = write;
     this.#id = write.document.writer.ID;
     this.#sender = sender;
@@ -90,8 +90,8 @@ class Delivery {
   }
 
   /**
-   * True when this very write is stored, false when the document before it still is. @throws LockLostError for any other
-   * document
+   * Tells whether this very write is stored; otherwise the document before it still is. @throws LockLostError for any
+   * other document
    */
   async #hasLanded(): Promise<boolean> {
     const { server, lose, identity } = this.#sender;

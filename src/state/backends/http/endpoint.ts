@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createDiagnosticError } from '../../faults.ts';
 
-/** Addresses of a state, in the words of Terraform's `http` backend; only the query may hold a secret. */
+/** Addresses of a state, in the terms of Terraform's `http` backend; secrets are allowed in the query alone. */
 export interface HttpBackendAddresses {
   /** Absolute; its query goes out with each request and is never shown. */
   readonly address: string;
@@ -23,7 +23,7 @@ export interface HttpBackendAddresses {
 export interface StateServerEndpoint extends Readonly<Record<keyof HttpBackendAddresses, string>> {
   /** Address of the state without its query, for messages. */
   readonly place: string;
-  /** Text that differs from that of every other state; the query is in it as a hash. */
+  /** Text that identifies the state among all states; contains the query only as a hash. */
   readonly identity: string;
   /** Origins of all addresses, to which credentials are sent. */
   readonly hosts: readonly string[];
@@ -38,8 +38,8 @@ const hostedPaths = [
 ];
 
 /**
- * Fills in the defaults. @throws DiagnosticError `invalid-state-address` for a text that is no address, or that holds a
- * password
+ * Fills in the defaults of a state server's addresses and methods.
+ * @throws DiagnosticError `invalid-state-address` for a text that is no address, or that holds a password
  */
 export function resolveStateServerEndpoint(given: HttpBackendAddresses): StateServerEndpoint {
   const url = parseAddress(given.address);
@@ -62,7 +62,7 @@ export function resolveStateServerEndpoint(given: HttpBackendAddresses): StateSe
   };
 }
 
-/** Writes an address without its query and user, which may be secret. */
+/** Formats an address without its user and query, which may be secret. */
 export function omitAddressSecrets({ origin, pathname }: URL): string {
   return origin + pathname;
 }

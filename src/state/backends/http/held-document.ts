@@ -9,33 +9,33 @@ import { stateFileNames, type StateFileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
-import { writePatienceMs } from '../backend-error.ts';
-import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
+import { findWriteRetryMs } from '../backend-error.ts';
+import type { StateFileChange, LockedStateFileWriter } from '../server-files.ts';
 import { SequentialWorkQueue } from '../turns.ts';
-import { deliverStateWrite, type StateWriteDependencies } from './deliver.ts';
-import { readStateDocument, readStateDocumentPatiently } from './read-document.ts';
+import { deliverStateWrite, type HttpStateWriteDependencies } from './deliver.ts';
+import { readStateDocument, readStateDocumentWithRetries } from './read-document.ts';
 import { renewLock } from './renew-lock.ts';
 import {
-  StateDocumentTexts,
+  StateDocumentReader,
   encodeStateDocument,
   computeWriteMark,
   type StateDocument,
 } from './state-document.ts';
-import { unlockStatePatiently } from './unlock.ts';
+import { unlockStateWithRetries } from './unlock.ts';
 
-/** Server, clock and lock that the held state document needs. */
-export interface HeldDocumentDependencies extends Pick<
-  StateWriteDependencies,
+/** Server, clock and lock that the document of a locked state needs. */
+export interface LockedDocumentDependencies extends Pick<
+  HttpStateWriteDependencies,
   'server' | 'clock' | 'identity'
 > {
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
-/** The copy of the state under one lock; nobody else writes to the server while that is held. */
-export class LockedStateDocument extends StateDocumentTexts implements StateTextKeeper {
+/** State on an HTTP state server while this run holds its lock; nobody else writes to it meanwhile. */
+export class LockedStateDocument extends StateDocumentReader implements LockedStateFileWriter {
   readonly #held: OwnLock;
-  readonly #keeping: HeldDocumentDependencies;
-  readonly #sender: StateWriteDependencies;
+  readonly #keeping: LockedDocumentDependencies;
+  readonly #sender: HttpStateWriteDependencies;
   readonly #files: Map<StateFileName, string>;
   readonly #lineage: string;
   readonly #turns = new SequentialWorkQueue();
@@ -50,15 +50,19 @@ export class LockedStateDocument extends StateDocumentTexts implements StateText
   #renewal: Promise<void> | undefined;
   #isWarned = false;
 
-  /** `loaded` is the document that was stored when the lock was taken. */
-  constructor(held: OwnLock, loaded: StateDocument | undefined, keeping: HeldDocumentDependencies) {
+  /** Begins with the document `loaded`, which was stored when the lock was taken. */
+  constructor(
+    held: OwnLock,
+    loaded: StateDocument | undefined,
+    keeping: LockedDocumentDependencies,
+  ) {
     const files = new Map(loaded?.files);
     super(files);
     this.#files = files;
     this.#held = held;
     this.#keeping = keeping;
     const { server, clock, identity } = keeping;
-    const patienceMs = writePatienceMs(held.leaseMs);
+    const patienceMs = findWriteRetryMs(held.leaseMs);
     const lose = (loss: LockLoss) => held.lose(loss);
     this.#sender = { server, clock, identity, patienceMs, lose };
     this.#lineage = loaded?.lineage ?? randomUUID();
@@ -74,12 +78,15 @@ export class LockedStateDocument extends StateDocumentTexts implements StateText
     return this.#renewal;
   }
 
-  /** The server is not asked: some accept a write with an old ID while nobody has the lock. */
+  /**
+   * Finds the reason why the lock is lost, without asking the server: some servers accept a write with an old ID while
+   * nobody has the lock, so their answer proves nothing.
+   */
   findLoss(): LockLoss | undefined {
     return this.#isReleased ? { kind: 'removed' } : undefined;
   }
 
-  async write({ kind, name, text }: StateTextChange): Promise<void> {
+  async write({ kind, name, text }: StateFileChange): Promise<void> {
     this.#held.verify();
     // The backup would double the size of each write; servers that keep versions have it anyway.
     if (kind === 'replace' && name === stateFileNames.backup) return;
@@ -99,7 +106,7 @@ export class LockedStateDocument extends StateDocumentTexts implements StateText
     const { lost } = this.#held;
     if (lost) return lost.loss;
     // Refused where somebody has removed the lock, and perhaps another run has taken it: it is no longer ours.
-    await unlockStatePatiently(this.#sender.server, this.#keeping.identity.text, this.#sender);
+    await unlockStateWithRetries(this.#sender.server, this.#keeping.identity.text, this.#sender);
     return undefined;
   }
 
@@ -172,7 +179,7 @@ export class LockedStateDocument extends StateDocumentTexts implements StateText
       this.#renewal = undefined;
     }
     // From here on the server accepts only requests with the new lock ID.
-    const found = await readStateDocumentPatiently(server, clock);
+    const found = await readStateDocumentWithRetries(server, clock);
     if (computeWriteMark(found) === this.#mark) return;
     if (found && identity.had(found.writer.ID)) return this.#deliver();
     throw this.#held.lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import {
   defaultLockLeaseMs,
-  type HeldLockFence,
+  type OwnLockFence,
   type TakenLock,
   type IsLockHolderGone,
   type LockMedium,
@@ -16,23 +16,23 @@ import { createUnknownLockInfo } from '../../lock/lock-file.ts';
 import { isProcessGone } from '../../lock/lock-holder.ts';
 import {
   encodeLockInfo,
-  type HeldLock,
+  type ObservedLock,
   type LockInfo,
   type LockAttempt,
 } from '../../lock/lock-info.ts';
 import {
   BackendError,
-  readPatienceMs,
+  stateReadRetryMs,
   retryUntilReached,
-  writePatienceMs,
+  findWriteRetryMs,
 } from '../backend-error.ts';
 import { LockedStateDocument } from './held-document.ts';
 import { parseLockHolder } from './lock-holder-info.ts';
-import { readStateDocument, readStateDocumentPatiently } from './read-document.ts';
-import { HeldLockIdentity } from './renew-lock.ts';
+import { readStateDocument, readStateDocumentWithRetries } from './read-document.ts';
+import { HttpLockIdentity } from './renew-lock.ts';
 import type { StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
-import { unlockStatePatiently } from './unlock.ts';
+import { unlockStateWithRetries } from './unlock.ts';
 
 /** Server, clock and warnings that the HTTP lock needs. */
 export interface HttpLockDependencies {
@@ -96,13 +96,13 @@ export class HttpLock implements LockMedium {
 
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: HeldLockFence; readonly takenAt: number } | undefined> {
+  ): Promise<{ readonly held: OwnLockFence; readonly takenAt: number } | undefined> {
     const { info } = holding;
     const taken = this.#taken.get(info.ID);
     if (!taken) return Promise.resolve(undefined);
     this.#taken.delete(info.ID);
     const { document, lockText } = taken;
-    const keeping = { ...this.#parts, identity: new HeldLockIdentity(info, lockText) };
+    const keeping = { ...this.#parts, identity: new HttpLockIdentity(info, lockText) };
     const held = new OwnLock(holding, (lock) => new LockedStateDocument(lock, document, keeping));
     return Promise.resolve({ held, takenAt: this.#parts.clock.now() });
   }
@@ -111,13 +111,16 @@ export class HttpLock implements LockMedium {
     return Promise.resolve(this.#parts.clock.now());
   }
 
-  /** @throws DiagnosticError `lock-id-mismatch` when the server refuses, whether another run holds the lock or none */
+  /**
+   * Removes the lock with this ID. @throws DiagnosticError `lock-id-mismatch` when the server refuses, whether another
+   * run holds the lock or none
+   */
   async clear(ID: string): Promise<void> {
     const { server, clock } = this.#parts;
     const nobody = { Operation: '', Info: '', Who: '', Version: '', Path: this.place };
     const text = JSON.stringify({ ID, ...nobody, Created: new Date(clock.now()).toISOString() });
-    const patienceMs = writePatienceMs(defaultLockLeaseMs);
-    const verdict = await unlockStatePatiently(server, text, { clock, patienceMs });
+    const patienceMs = findWriteRetryMs(defaultLockLeaseMs);
+    const verdict = await unlockStateWithRetries(server, text, { clock, patienceMs });
     if (verdict.kind === 'refused')
       throw createLockIdMismatchError(ID, parseLockHolder(verdict.text));
   }
@@ -136,7 +139,7 @@ export class HttpLock implements LockMedium {
           throw error;
         }
       },
-      { clock, patienceMs: readPatienceMs },
+      { clock, patienceMs: stateReadRetryMs },
     );
     if (verdict.kind === 'done') return undefined;
     // A lock with this ID is this run's own: the answer to an earlier request for it was lost.
@@ -144,11 +147,11 @@ export class HttpLock implements LockMedium {
   }
 
   /** Reads the document now that nobody else can write. The lock is released again where the document cannot be used. */
-  async #begin(wanted: LockInfo, from: HeldLock | undefined): Promise<LockAttempt> {
+  async #begin(wanted: LockInfo, from: ObservedLock | undefined): Promise<LockAttempt> {
     const { server, clock } = this.#parts;
     const lockText = encodeLockInfo(wanted);
     try {
-      const document = await readStateDocumentPatiently(server, clock);
+      const document = await readStateDocumentWithRetries(server, clock);
       this.#taken.set(wanted.ID, { document, lockText });
       return { kind: 'taken', info: { ...wanted, Epoch: 1 + (document?.epoch ?? 0) }, from };
     } catch (error) {
@@ -161,7 +164,7 @@ export class HttpLock implements LockMedium {
    * The holder by the words of the server. Where these do not name its process, the document that it has written may. Each
    * look counts as a heartbeat: the lock of a holder that cannot be seen never looks silent.
    */
-  async #describe({ text }: Refusal, wanted: LockInfo): Promise<HeldLock> {
+  async #describe({ text }: Refusal, wanted: LockInfo): Promise<ObservedLock> {
     this.#looks += 1;
     const named = parseLockHolder(text) ?? this.#describeUnknown(wanted);
     if (named.Pid === 0 && named.ID !== this.#metId) {

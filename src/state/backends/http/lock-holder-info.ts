@@ -3,7 +3,7 @@
 import { decodeLockInfo, type LockInfo } from '../../lock/lock-info.ts';
 import { cleanServerText } from '../clean-text.ts';
 
-/** The holder that a text names; undefined when it names none. Missing members are `unknown`. */
+/** Parses the holder of the lock from a text of the server; undefined when it names none. Missing members are `unknown`. */
 export function parseLockHolder(text: string | undefined): LockInfo | undefined {
   const info = decodeLockInfo(text ?? '');
   if (!info) return undefined;

@@ -7,13 +7,13 @@ import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { HttpExchange } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
-import { findStateTextKeeper, openServerStateFiles } from '../server-files.ts';
+import { findLockedStateFileWriter, openServerStateFiles } from '../server-files.ts';
 import { StateServerAnswerError } from './answer-faults.ts';
 import { resolveStateServerEndpoint, type HttpBackendAddresses } from './endpoint.ts';
 import { LockedStateDocument } from './held-document.ts';
 import { HttpLock } from './http-lock.ts';
-import { readStateDocumentPatiently } from './read-document.ts';
-import { StateDocumentTexts } from './state-document.ts';
+import { readStateDocumentWithRetries } from './read-document.ts';
+import { StateDocumentReader } from './state-document.ts';
 import { StateServer, type BasicCredentials } from './state-server.ts';
 
 /** Addresses, credentials and means for a state on a state server. */
@@ -26,14 +26,17 @@ export interface HttpBackendOptions extends HttpBackendAddresses {
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
-/** Opens the state on a server. Sends nothing before it is used. @throws DiagnosticError `invalid-state-address` */
+/**
+ * Opens the state on an HTTP state server. No request is sent before the state is used. @throws DiagnosticError
+ * `invalid-state-address`
+ */
 export function openHttpBackend(options: HttpBackendOptions): StateBackend {
   const { exchange, clock, warn, credentials, ...addresses } = options;
   const endpoint = resolveStateServerEndpoint(addresses);
   const server = new StateServer(endpoint, exchange, credentials);
   const pathOf = (name: string) => `${endpoint.place} (${name})`;
   const look = async () =>
-    new StateDocumentTexts((await readStateDocumentPatiently(server, clock))?.files);
+    new StateDocumentReader((await readStateDocumentWithRetries(server, clock))?.files);
   return {
     kind: 'http',
     place: endpoint.place,
@@ -45,10 +48,10 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     openFiles: (fence) =>
       openServerStateFiles(
         { pathOf, look },
-        fence && findStateTextKeeper(fence, LockedStateDocument),
+        fence && findLockedStateFileWriter(fence, LockedStateDocument),
       ),
     takesLateWrite: (fence) =>
-      takesLateWrite(server, findStateTextKeeper(fence, LockedStateDocument).info.ID),
+      takesLateWrite(server, findLockedStateFileWriter(fence, LockedStateDocument).info.ID),
     close: () => Promise.resolve(),
   };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../model/runtime.ts';
-import { readPatienceMs, retryUntilReached } from '../backend-error.ts';
+import { stateReadRetryMs, retryUntilReached } from '../backend-error.ts';
 import { decodeStateDocument, type StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
 
-/** The stored document, asked for once; undefined when there is none. Rejects with a BackendError. */
+/** Reads the stored document with a single request; undefined when there is none. Rejects with a BackendError. */
 export async function readStateDocument(
   server: StateServer,
   attemptMs?: number,
@@ -12,13 +12,13 @@ export async function readStateDocument(
   return text === undefined ? undefined : decodeStateDocument(text, server.endpoint.place);
 }
 
-/** The stored document, asked for again while the server cannot be reached. */
-export function readStateDocumentPatiently(
+/** Reads the stored document, and repeats the request while the server cannot be reached. */
+export function readStateDocumentWithRetries(
   server: StateServer,
   clock: Clock,
 ): Promise<StateDocument | undefined> {
   return retryUntilReached((attemptMs) => readStateDocument(server, attemptMs), {
     clock,
-    patienceMs: readPatienceMs,
+    patienceMs: stateReadRetryMs,
   });
 }

@@ -7,13 +7,13 @@ import type { LockLoss, LockLostError } from '../../lock/fence.ts';
 import { retryUntilReached } from '../backend-error.ts';
 import { parseLockHolder } from './lock-holder-info.ts';
 import type { StateServer } from './state-server.ts';
-import { unlockStatePatiently } from './unlock.ts';
+import { unlockStateWithRetries } from './unlock.ts';
 
-/** A held HTTP lock, whose ID changes with each renewal. */
-export class HeldLockIdentity {
+/** Identity of an HTTP lock that this run holds: its ID changes with each renewal. */
+export class HttpLockIdentity {
   /** Info of the lock as it was last taken. */
   info: LockInfo;
-  /** Info of the lock as the text that was sent. */
+  /** Text of the lock's info as it was sent to the server. */
   text: string;
   readonly #ids: Set<string>;
 
@@ -36,7 +36,7 @@ export class HeldLockIdentity {
 }
 
 /** Server and patience for renewing a lock. */
-export interface LockRenewalDependencies {
+export interface HttpLockRenewalDependencies {
   readonly server: StateServer;
   readonly clock: Parameters<typeof retryUntilReached>[1]['clock'];
   /** Milliseconds for which each request is tried again. */
@@ -45,15 +45,16 @@ export interface LockRenewalDependencies {
 }
 
 /**
- * Releases the lock and takes it again under a new ID. For a moment nobody has it: nothing may be sent until this has
- * resolved. @throws LockLostError when another run was faster, had removed it, or it cannot be taken again; BackendError
+ * Releases the HTTP lock and takes it again under a new ID. For a moment nobody has it: no request may be sent until
+ * this has resolved.
+ * @throws LockLostError when another run was faster, had removed it, or it cannot be taken again; BackendError
  */
 export async function renewLock(
-  identity: HeldLockIdentity,
-  renewing: LockRenewalDependencies,
+  identity: HttpLockIdentity,
+  renewing: HttpLockRenewalDependencies,
 ): Promise<void> {
   const { server, lose } = renewing;
-  const released = await unlockStatePatiently(server, identity.text, renewing);
+  const released = await unlockStateWithRetries(server, identity.text, renewing);
   if (released.kind === 'refused') throw lose(lossBy(released.text));
   const info = { ...identity.info, ID: randomUUID() };
   const text = encodeLockInfo(info);

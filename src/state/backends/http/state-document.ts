@@ -4,7 +4,7 @@
 import { isStateFileName, type StateFileName } from '../../files/files.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import { BackendError } from '../backend-error.ts';
-import type { StateTexts } from '../server-files.ts';
+import type { StateFileReader } from '../server-files.ts';
 import { parseLockHolder } from './lock-holder-info.ts';
 import { isJsonObject, parseJsonObject } from '../../../model/json-object.ts';
 
@@ -26,13 +26,13 @@ export interface StateDocument {
   readonly lineage: string;
   /** Number of the lock under which the document was written; it grows with each lock. */
   readonly epoch: number;
-  /** The run that wrote it: a write of another run may have the same serial. */
+  /** Lock info of the run that wrote the document: two runs may write the same serial. */
   readonly writer: LockInfo;
   readonly files: ReadonlyMap<StateFileName, string>;
 }
 
 /** Reads the texts within a state document. */
-export class StateDocumentTexts implements StateTexts {
+export class StateDocumentReader implements StateFileReader {
   readonly #texts: ReadonlyMap<StateFileName, string>;
 
   constructor(texts: ReadonlyMap<StateFileName, string> = new Map()) {
@@ -86,7 +86,7 @@ export function decodeStateDocument(text: string, place: string): StateDocument 
   return { serial, lineage, epoch, writer, files: readFiles(files, place) };
 }
 
-/** Mark of a stored document, which differs from that of every other write; one constant where nothing is stored. */
+/** Computes a mark of a stored document that no other write has in common; a constant where nothing is stored. */
 export function computeWriteMark(
   document: Omit<StateDocument, 'files' | 'epoch'> | undefined,
 ): string {

@@ -2,10 +2,11 @@ import { BackendError, retryUntilReached } from '../backend-error.ts';
 import type { StateServer, StateServerOutcome } from './state-server.ts';
 
 /**
- * Removes the lock with the ID of this lock info, and tries again while the server cannot be reached. A refusal of the second
- * request means that the first one was carried out, and its answer lost. Rejects with a BackendError.
+ * Removes the HTTP lock with the ID of this lock info, and repeats the request while the server cannot be reached. A
+ * refusal of a repeated request means that an earlier one was carried out, and its answer lost. Rejects with a
+ * BackendError.
  */
-export function unlockStatePatiently(
+export function unlockStateWithRetries(
   server: StateServer,
   lockText: string,
   patience: Parameters<typeof retryUntilReached>[1],

@@ -25,7 +25,7 @@ const systemFaults: ReadonlySet<string> = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
 ]);
 
-/** The error of a failed statement, in words that people can act on. */
+/** Creates the error for a failed SQL statement, in words that people can act on. */
 export function explainDatabaseError(error: unknown, place: string): BackendError {
   const { code = '', message = String(error) } = describe(error);
   const fault = classify(code, message);

@@ -1,10 +1,10 @@
 // Statements to PostgreSQL, each alone: none is part of a longer transaction, and none leaves anything behind in its session,
 // so that a connection pooler may give each to another session.
 import type { Clock } from '../../../model/runtime.ts';
-import { readPatienceMs, retryUntilReached } from '../backend-error.ts';
+import { stateReadRetryMs, retryUntilReached } from '../backend-error.ts';
 import { explainDatabaseError, isMissingTableError } from './database-errors.ts';
 
-/** One row of an answer; numbers that may be large are texts, as PostgreSQL spells them. */
+/** Row of a statement's result; numbers that may be large are texts, as PostgreSQL spells them. */
 export type DatabaseResultRow = Readonly<Record<string, string | null>>;
 
 /** Connections to a database. Rejects with the errors of PostgreSQL, of the system or of its own. */
@@ -27,7 +27,7 @@ export interface PostgresDatabaseOptions {
   readonly clock: Clock;
 }
 
-/** The state's database, connected to at the first statement. */
+/** Database of the state in PostgreSQL, to which a connection is made with the first statement. */
 export class PostgresDatabase {
   readonly #options: PostgresDatabaseOptions;
   #pool: Promise<ConnectionPool> | undefined;
@@ -37,14 +37,13 @@ export class PostgresDatabase {
   }
 
   /**
-   * The rows of a statement that may be made twice; it is repeated while nobody answers or there is no room, for `patienceMs`
-   * at most.
-   * @throws BackendError
+   * Runs a statement that does no harm when it is run twice; it is repeated while nobody answers or the disk is full,
+   * for `patienceMs` at most. @throws BackendError
    */
   ask(
     statement: string,
     values: readonly (string | number | null)[],
-    patienceMs = readPatienceMs,
+    patienceMs = stateReadRetryMs,
   ): Promise<readonly DatabaseResultRow[]> {
     const { clock } = this.#options;
     return retryUntilReached((attemptMs) => this.#askOnce(statement, values, attemptMs), {
@@ -55,7 +54,7 @@ export class PostgresDatabase {
     });
   }
 
-  /** The rows of a statement that only reads; no rows where its tables do not exist. */
+  /** Runs a statement that only reads; no rows where its tables do not exist. */
   async look(statement: string, values: readonly string[]): Promise<readonly DatabaseResultRow[]> {
     try {
       return await this.ask(statement, values);

@@ -4,18 +4,18 @@ import { InternalError } from '../../../model/errors.ts';
 import type { StateFileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
-import { writePatienceMs } from '../backend-error.ts';
-import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
+import { findWriteRetryMs } from '../backend-error.ts';
+import type { StateFileChange, LockedStateFileWriter } from '../server-files.ts';
 import { SequentialWorkQueue } from '../turns.ts';
 import {
-  describeLockLoss,
-  PostgresStateTexts,
+  findPostgresLockLoss,
+  PostgresStateReader,
   readLockRow,
   type PostgresState,
 } from './postgres-state.ts';
 
-/** Row of the state in the database, while this run holds its lock. */
-export class HeldLockRow extends PostgresStateTexts implements StateTextKeeper {
+/** State in PostgreSQL while this run holds its lock: reads it, writes it and renews the lock. */
+export class LockedPostgresState extends PostgresStateReader implements LockedStateFileWriter {
   readonly #state: PostgresState;
   readonly #held: OwnLock;
   /** Number of the last write that was begun. */
@@ -26,7 +26,7 @@ export class HeldLockRow extends PostgresStateTexts implements StateTextKeeper {
   readonly #made = new Set<StateFileName>();
   readonly #turns = new SequentialWorkQueue();
 
-  /** `number` is that of the last write before the lock was taken. */
+  /** Begins to write under the held lock; `number` is that of the last write before the lock was taken. */
   constructor(state: PostgresState, held: OwnLock, number: number) {
     super(state);
     this.#state = state;
@@ -45,7 +45,7 @@ export class HeldLockRow extends PostgresStateTexts implements StateTextKeeper {
   }
 
   /** Writes a change with a single round trip to the database. */
-  write(change: StateTextChange): Promise<void> {
+  write(change: StateFileChange): Promise<void> {
     return this.#turns.take(async () => {
       const { kind, name } = change;
       if (kind === 'append' && !this.#made.has(name)) {
@@ -57,7 +57,7 @@ export class HeldLockRow extends PostgresStateTexts implements StateTextKeeper {
     });
   }
 
-  async #write({ kind, name: file, text }: StateTextChange): Promise<void> {
+  async #write({ kind, name: file, text }: StateFileChange): Promise<void> {
     const held = this.#held;
     held.verify();
     this.#number += 1;
@@ -69,7 +69,7 @@ export class HeldLockRow extends PostgresStateTexts implements StateTextKeeper {
         ...[name, held.id, held.epoch, this.#number, this.#confirmed, file],
         ...(kind === 'remove' ? [] : [text]),
       ],
-      writePatienceMs(held.leaseMs),
+      findWriteRetryMs(held.leaseMs),
     );
     if (row?.held !== '1') await this.#requireWritten();
     this.#confirmed = this.#number;
@@ -87,13 +87,13 @@ export class HeldLockRow extends PostgresStateTexts implements StateTextKeeper {
     const values = [name, id, epoch, confirmed];
     const changed = await database.ask(statements[change], values, patienceMs);
     if (changed.length > 0) return undefined;
-    return describeLockLoss(await readLockRow(this.#state), this.#held, confirmed);
+    return findPostgresLockLoss(await readLockRow(this.#state), this.#held, confirmed);
   }
 
   /** A first attempt may have been carried out without an answer. @throws LockLostError */
   async #requireWritten(): Promise<void> {
     const row = await readLockRow(this.#state);
-    const loss = describeLockLoss(row, this.#held, this.#confirmed);
+    const loss = findPostgresLockLoss(row, this.#held, this.#confirmed);
     if (loss) throw this.#held.lose(loss);
     if (Number(row?.writes) === this.#number) return;
     throw new InternalError('The lock is held, and the state was not written.');

@@ -1,12 +1,15 @@
 import type { Pool as PgPool, PoolConfig } from 'pg';
-import { BackendError, readPatienceMs } from '../backend-error.ts';
+import { BackendError, stateReadRetryMs } from '../backend-error.ts';
 import type { ConnectionPool, DatabaseResultRow } from './database.ts';
 
 /** Time to wait for a connection, and for the answer to a statement; milliseconds. */
 const connectMs = 10_000;
 const answerMs = 60_000;
 
-/** Connections by the library `pg`, with timeouts; nobody is asked yet. Throws for a text that is no address. */
+/**
+ * Makes a pool of connections with timeouts by the library `pg`; no connection is opened yet. Throws for a text that is
+ * no address.
+ */
 export async function makeConnectionPool(settings: PoolConfig): Promise<PgPool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
@@ -22,7 +25,7 @@ export async function makeConnectionPool(settings: PoolConfig): Promise<PgPool> 
   return pool;
 }
 
-/** Connections for a state. @throws BackendError for a text that is no address */
+/** Opens the connections for a state. @throws BackendError for a text that is no address */
 export async function openStateConnectionPool(connection: PoolConfig): Promise<ConnectionPool> {
   let pool: PgPool;
   try {
@@ -32,7 +35,7 @@ export async function openStateConnectionPool(connection: PoolConfig): Promise<C
       max: 2,
       application_name: 'hostwright',
       // A third of the least patience: the next attempt opens another connection.
-      connectionTimeoutMillis: readPatienceMs / 3,
+      connectionTimeoutMillis: stateReadRetryMs / 3,
     });
   } catch {
     // Without the cause: it may quote the address with its password.
@@ -48,7 +51,7 @@ export async function openStateConnectionPool(connection: PoolConfig): Promise<C
   };
 }
 
-/** A query that is given up after a time, in milliseconds: the types of node-postgres lack that member. */
+/** Makes a query that is given up after a time in milliseconds, for which the types of node-postgres lack the member. */
 export function makeTimedQuery<T>(text: string, values: readonly T[], answerMs: number) {
   return { text, values: [...values], query_timeout: answerMs };
 }

@@ -4,7 +4,7 @@ import { OwnLock } from '../../lock/own-lock.ts';
 import {
   decodeLockInfo,
   encodeLockInfo,
-  type HeldLock,
+  type ObservedLock,
   type LockInfo,
 } from '../../lock/lock-info.ts';
 import type { TakenLock, IsLockHolderGone, LockMedium } from '../../lock/lock-medium.ts';
@@ -14,7 +14,7 @@ import {
   type TakeableLockRecord,
 } from '../../lock/record-lock.ts';
 import type { DatabaseResultRow } from './database.ts';
-import { HeldLockRow } from './held-row.ts';
+import { LockedPostgresState } from './held-row.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
 import { doWithStateTablesCreated } from './tables.ts';
 
@@ -34,7 +34,7 @@ export class PostgresLock implements LockMedium, TakeableLockRecord<FoundRow> {
     this.statePath = state.place;
   }
 
-  async read(): Promise<HeldLock | undefined> {
+  async read(): Promise<ObservedLock | undefined> {
     return describeHolder(await readLockRow(this.#state), this.place);
   }
 
@@ -66,7 +66,7 @@ export class PostgresLock implements LockMedium, TakeableLockRecord<FoundRow> {
     const row = await readLockRow(this.#state);
     if (row?.lock_id !== holding.info.ID) return undefined;
     const writes = Number(row.writes);
-    const held = new OwnLock(holding, (lock) => new HeldLockRow(this.#state, lock, writes));
+    const held = new OwnLock(holding, (lock) => new LockedPostgresState(this.#state, lock, writes));
     return { held, takenAt: Number(row.beat_ms) };
   }
 
@@ -82,7 +82,10 @@ export class PostgresLock implements LockMedium, TakeableLockRecord<FoundRow> {
   }
 }
 
-function describeHolder(row: DatabaseResultRow | undefined, place: string): HeldLock | undefined {
+function describeHolder(
+  row: DatabaseResultRow | undefined,
+  place: string,
+): ObservedLock | undefined {
   if (typeof row?.lock_id !== 'string') return undefined;
   const heartbeatAt = Number(row.beat_ms);
   const unknown = { Operation: 'unknown', Info: '', Who: 'unknown', Version: 'unknown' };

@@ -2,7 +2,7 @@ import { decodeLockInfo } from '../../lock/lock-info.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { isStateFileName, type StateFileName } from '../../files/files.ts';
-import type { StateTexts } from '../server-files.ts';
+import type { StateFileReader } from '../server-files.ts';
 import type { PostgresDatabase, DatabaseResultRow } from './database.ts';
 import type { StateTableStatements } from './statements.ts';
 import type { StateTableNames } from './tables.ts';
@@ -18,7 +18,7 @@ export interface PostgresState {
   readonly place: string;
 }
 
-/** The row of the state's lock; undefined before anybody took it. @throws BackendError */
+/** Reads the row of the state's lock; undefined before anybody took it. @throws BackendError */
 export async function readLockRow({
   database,
   statements,
@@ -29,7 +29,7 @@ export async function readLockRow({
 }
 
 /** Reads the texts of a state from PostgreSQL. */
-export class PostgresStateTexts implements StateTexts {
+export class PostgresStateReader implements StateFileReader {
   readonly #state: PostgresState;
 
   constructor(state: PostgresState) {
@@ -50,10 +50,10 @@ export class PostgresStateTexts implements StateTexts {
 }
 
 /**
- * The reason why a lock was lost, by its row; undefined while it is held. Epochs and the numbers of writes only rise: where
- * they are lower than `confirmed`, the database went back to an earlier moment.
+ * Finds the reason why a lock was lost, by its row; undefined while it is held. Epochs and the numbers of writes only
+ * rise: where they are lower than `confirmed`, the database went back to an earlier moment.
  */
-export function describeLockLoss(
+export function findPostgresLockLoss(
   row: DatabaseResultRow | undefined,
   { id, epoch }: Pick<OwnLock, 'id' | 'epoch'>,
   confirmed: number,

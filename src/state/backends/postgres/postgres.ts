@@ -1,10 +1,10 @@
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
 import { PostgresDatabase, type ConnectionPool } from './database.ts';
-import { findStateTextKeeper, openServerStateFiles } from '../server-files.ts';
-import { HeldLockRow } from './held-row.ts';
+import { findLockedStateFileWriter, openServerStateFiles } from '../server-files.ts';
+import { LockedPostgresState } from './held-row.ts';
 import { PostgresLock } from './postgres-lock.ts';
-import { PostgresStateTexts } from './postgres-state.ts';
+import { PostgresStateReader } from './postgres-state.ts';
 import { buildStateTableStatements } from './statements.ts';
 import { nameStateTables } from './tables.ts';
 
@@ -28,7 +28,7 @@ export function openPostgresBackend(options: PostgresBackendOptions): StateBacke
   const tables = nameStateTables(schema);
   const state = { database, tables, statements: buildStateTableStatements(tables), name, place };
   const pathOf = (file: string) => `${place}: ${file}`;
-  const look = () => Promise.resolve(new PostgresStateTexts(state));
+  const look = () => Promise.resolve(new PostgresStateReader(state));
   return {
     kind: 'postgres',
     place,
@@ -36,7 +36,10 @@ export function openPostgresBackend(options: PostgresBackendOptions): StateBacke
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock: new PostgresLock(state),
     openFiles: (fence) =>
-      openServerStateFiles({ pathOf, look }, fence && findStateTextKeeper(fence, HeldLockRow)),
+      openServerStateFiles(
+        { pathOf, look },
+        fence && findLockedStateFileWriter(fence, LockedPostgresState),
+      ),
     close: () => database.close(),
   };
 }

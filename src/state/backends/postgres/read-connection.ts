@@ -6,15 +6,15 @@ import { createDiagnosticError } from '../../faults.ts';
 /** Variable with the address of the state's database, with user and password. */
 export const databaseUrlVariable = 'HOSTWRIGHT_STATE_POSTGRES_URL';
 
-/** A database as the environment's variables name it. */
-export interface NamedDatabase {
+/** Database of the state, as environment variables name it. */
+export interface StateDatabaseFromEnvironment {
   readonly connection: PoolConfig;
   /** The database as messages name it: `db.example.com:5432/infra`. */
   readonly database: string;
 }
 
-/** The database of the environment. @throws DiagnosticError where it names none */
-export function readDatabaseConnection(env: Runtime['env']): NamedDatabase {
+/** Reads the state's database from the environment. @throws DiagnosticError where the environment names none */
+export function readDatabaseConnection(env: Runtime['env']): StateDatabaseFromEnvironment {
   const text = env[databaseUrlVariable]?.trim() ?? '';
   if (text !== '') return readUrl(text);
   const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGSSLMODE } = env;
@@ -42,7 +42,7 @@ export function readDatabaseConnection(env: Runtime['env']): NamedDatabase {
   };
 }
 
-/** The database of an address, as messages name it: without its password. Undefined for a text that is no such address. */
+/** Describes the database of an address for messages, without its password. Undefined for a text that is no such address. */
 export function describeDatabaseAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')) return undefined;
@@ -50,7 +50,7 @@ export function describeDatabaseAddress(text: string): string | undefined {
   return `${host}:${url.port === '' ? 5432 : url.port}${url.pathname}`;
 }
 
-function readUrl(text: string): NamedDatabase {
+function readUrl(text: string): StateDatabaseFromEnvironment {
   const database = describeDatabaseAddress(text);
   if (database === undefined) {
     throw createDiagnosticError(

@@ -31,7 +31,7 @@ export interface StateGatewayOptions {
 export type StateGatewayOutcome =
   { readonly kind: 'done' } | { readonly kind: 'refused'; readonly holder: LockInfo | undefined };
 
-/** The states of one schema. Operations reject with a BackendError. */
+/** Gateway of the team server to the states of one database schema. Operations reject with a BackendError. */
 export interface StateGateway {
   /** Reads the document of a state; undefined where there is none. */
   read(name: string): Promise<string | undefined>;
@@ -181,8 +181,8 @@ function describeGatewayStatements({ states, texts }: StateTableNames) {
           FROM ${texts} WHERE state = $1 GROUP BY name) whole) AS files
       FROM ${states} WHERE name = $1`,
     /**
-     * `$2` is the lock, `$3` the number of the write, `$4` all texts as one object of JSON. Former states stay. The id of a
-     * lock is no secret: a lock that the gateway did not take gives no right to write.
+     * Statement with the lock as `$2`, the number of the write as `$3`, and all texts as one object of JSON as `$4`.
+     * Former states stay. The id of a lock is no secret: a lock that the gateway did not take gives no right to write.
      */
     writeWhole: `WITH held AS (UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp(), writes = $3::bigint
         WHERE name = $1 AND lock_id = $2 AND lock_info::json ->> 'Gateway' = 'true' AND writes < $3::bigint RETURNING name),

@@ -13,8 +13,8 @@ export interface StateSqlStatement {
   readonly values: readonly (string | number | null)[];
 }
 
-/** The rows of a statement, or PostgreSQL's error. */
-export type StateSqlAnswer =
+/** Result of a state's SQL statement: its rows, or PostgreSQL's error. */
+export type StateSqlResult =
   | { readonly rows: readonly DatabaseResultRow[] }
   | { readonly code: string | undefined; readonly message: string };
 

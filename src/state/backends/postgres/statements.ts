@@ -20,12 +20,15 @@ export function buildStateTableStatements({ states, texts }: StateTableNames) {
     readLock: `SELECT lock_id, lock_info, epoch::text, beat::text, writes::text, ${moment}
       FROM ${states} WHERE name = $1`,
     makeLock: `INSERT INTO ${states} (name) VALUES ($1) ON CONFLICT DO NOTHING`,
-    /** `$2` and `$3` are the new lock; `$4`, `$5` and `$6` the epoch, the beat and the lock that were found. */
+    /**
+     * Statement with the new lock as `$2` and `$3`, and the epoch, the beat and the lock that were found as `$4`, `$5`
+     * and `$6`.
+     */
     takeLock: `UPDATE ${states}
       SET lock_id = $2, lock_info = $3, epoch = epoch + 1, beat = beat + 1, beat_at = clock_timestamp()
       WHERE name = $1 AND epoch = $4 AND beat = $5 AND lock_id IS NOT DISTINCT FROM $6
       RETURNING epoch::text`,
-    /** `$2` is the lock, `$3` its epoch, `$4` the number of the last write that was confirmed. */
+    /** Statement with the lock as `$2`, its epoch as `$3`, and the number of the last confirmed write as `$4`. */
     renewLock: `UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp()
       WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $4::bigint RETURNING name`,
     /** Takes the same values as `renewLock`. */

@@ -20,7 +20,7 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Does `work`, and makes the tables and does it once more when they were missing. */
+/** Runs `work`; where the state's tables are missing, creates them and runs `work` once more. */
 export async function doWithStateTablesCreated<T>(
   database: PostgresDatabase,
   tables: StateTableNames,

@@ -4,13 +4,13 @@ import { type HttpExchange, type HttpAnswer, HttpFailure } from '../../../model/
 import type { Clock } from '../../../model/runtime.ts';
 import {
   BackendError,
-  readPatienceMs,
+  stateReadRetryMs,
   retryUntilReached,
-  writePatienceMs,
+  findWriteRetryMs,
   type BackendFault,
 } from '../backend-error.ts';
 import { cleanServerText } from '../clean-text.ts';
-import type { SignBucketRequest } from './sign-request.ts';
+import type { SignS3Request } from './sign-request.ts';
 
 /** Address of an S3 bucket, with the means to send requests to it. */
 export interface S3BucketOptions {
@@ -21,7 +21,7 @@ export interface S3BucketOptions {
   readonly key: string;
   /** Set where the bucket's name is part of the path and not of the host. */
   readonly isPathStyle: boolean;
-  readonly sign: SignBucketRequest;
+  readonly sign: SignS3Request;
   /** Secrets that no message may hold, should the server repeat them. */
   readonly secrets: readonly string[];
   readonly exchange: HttpExchange;
@@ -39,7 +39,7 @@ export interface S3BucketObject {
   readonly writtenAt: number;
 }
 
-/** Condition of a write: that no object is stored, or that one with this ETag is. */
+/** Condition of a write to a bucket: that no object exists, or that the object with this ETag does. */
 export type BucketWriteCondition = 'absent' | { readonly etag: string };
 
 interface Call {
@@ -74,7 +74,7 @@ export class S3Bucket {
   }
 
   /** Reads an object; undefined when there is none. */
-  async get(name: string, patienceMs = readPatienceMs): Promise<S3BucketObject | undefined> {
+  async get(name: string, patienceMs = stateReadRetryMs): Promise<S3BucketObject | undefined> {
     const call: Call = { what: `read ${name}`, method: 'GET', name };
     const answer = await this.#ask(call, patienceMs);
     if (answer.status === 404 && s3ErrorCodeOf(answer) !== 'NoSuchBucket') return undefined;
@@ -87,14 +87,14 @@ export class S3Bucket {
   }
 
   /**
-   * Writes an object. Resolves with its ETag, or with undefined where its condition is not met, perhaps because an attempt
-   * with a lost answer was carried out: after a refusal the caller reads the stored object.
+   * Writes an object. Resolves with its ETag, or with undefined where the condition is not met. An earlier attempt
+   * whose answer was lost may have caused that, so the caller then reads the stored object.
    */
   async put(
     name: string,
     body: string,
     condition?: BucketWriteCondition,
-    patienceMs = writePatienceMs(0),
+    patienceMs = findWriteRetryMs(0),
   ): Promise<string | undefined> {
     const headers = describeCondition(condition);
     const call: Call = { what: `write ${name}`, method: 'PUT', name, headers, body };
@@ -128,7 +128,7 @@ export class S3Bucket {
         ...(token !== undefined && { 'continuation-token': token }),
       };
       const call: Call = { what: `list ${prefix}`, method: 'GET', query };
-      const answer = await this.#ask(call, readPatienceMs);
+      const answer = await this.#ask(call, stateReadRetryMs);
       if (answer.status !== 200) throw this.#explain(answer, call);
       for (const [, name = ''] of answer.text.matchAll(/<Key>([^<]*)<\/Key>/g)) {
         names.push(decodeName(name).slice(key.length + 1));
@@ -146,7 +146,10 @@ export class S3Bucket {
 
   /** The server's time, to the second; milliseconds since the Unix epoch. */
   async readTime(name: string): Promise<number> {
-    const answer = await this.#ask({ what: 'read the time', method: 'GET', name }, readPatienceMs);
+    const answer = await this.#ask(
+      { what: 'read the time', method: 'GET', name },
+      stateReadRetryMs,
+    );
     return readDate(answer, 'date') ?? this.clock.now();
   }
 

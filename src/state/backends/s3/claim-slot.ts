@@ -6,9 +6,9 @@ import { formatLogSlotName, type BucketLogSlot } from './object-names.ts';
 import { readBucketLogEntry } from './read-log.ts';
 
 /**
- * Puts an entry into a free slot. Resolves with the entry that is stored there instead; undefined when it is the given entry,
- * perhaps from an attempt with a lost answer. @throws BackendError; DiagnosticError `state-incomplete` where the write is
- * refused and the stored entry not shown
+ * Writes an entry into a slot of the log, if the slot is free. Resolves with the entry that is stored there instead;
+ * undefined when it is the given entry, perhaps from an attempt whose answer was lost.
+ * @throws BackendError; DiagnosticError `state-incomplete` where the write is refused and the stored entry not shown
  */
 export async function claimLogSlot(
   bucket: S3Bucket,

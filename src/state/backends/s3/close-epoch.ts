@@ -9,8 +9,9 @@ import { nameEpochFolder, parseLogSlotName, type BucketLogSlot } from './object-
 import { readBucketLogEntry } from './read-log.ts';
 
 /**
- * Closes the log of an epoch; earlier writes of its holder stay. `by` is the lock of the closing run. A bucket may list
- * objects late: from `start` on all manifests of the epoch exist, so that each leads to the next.
+ * Closes the log of an epoch, so that its holder can write no more; its earlier writes stay. `by` is the lock of the
+ * closing run. A bucket may list objects late: from `start` on all manifests of the epoch exist, so that each leads to
+ * the next.
  */
 export async function closeEpochLog(
   bucket: S3Bucket,

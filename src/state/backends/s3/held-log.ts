@@ -4,29 +4,29 @@ import { randomUUID } from 'node:crypto';
 import type { StateFileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
-import { readPatienceMs, writePatienceMs } from '../backend-error.ts';
-import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
+import { stateReadRetryMs, findWriteRetryMs } from '../backend-error.ts';
+import type { StateFileChange, LockedStateFileWriter } from '../server-files.ts';
 import { SequentialWorkQueue } from '../turns.ts';
 import type { S3Bucket } from './bucket.ts';
 import { claimLogSlot } from './claim-slot.ts';
 import { closeEpochLog } from './close-epoch.ts';
-import type { HeldBucketLockRecord } from './held-record.ts';
+import type { OwnBucketLockRecord } from './held-record.ts';
 import type { BucketLockRecord } from './lock-record.ts';
 import type { BucketLogEntry } from './log-entry.ts';
 import { retryUntilComplete } from './missing-object.ts';
 import {
   formatLogSlotName,
-  nameTextObject,
+  nameStateFileObject,
   type BucketLogSlot,
-  parseTextEpoch,
+  parseStateFileObjectEpoch,
   formatLogGenerationName,
   parseLogSlotName,
-  bucketTextFolder,
+  bucketStateFileFolder,
 } from './object-names.ts';
 import {
   readBucketLog,
-  readBucketLogText,
-  type KnownBucketLogState,
+  readStateFileFromBucket,
+  type BucketLogBounds,
   type BucketLogSnapshot,
   mapConcurrently,
 } from './read-log.ts';
@@ -39,7 +39,7 @@ interface GarbageKeeping {
   readonly bucket: S3Bucket;
   readonly held: OwnLock;
   /** Names the manifest at which readers begin who know nothing else. */
-  readonly record: HeldBucketLockRecord;
+  readonly record: OwnBucketLockRecord;
 }
 
 /** The garbage of one holder. */
@@ -58,8 +58,8 @@ class LogGarbage {
     for (const one of garbage) this.#listed.add(one);
     const named = new Set([...files.values()].flat());
     const { bucket, held } = this.#keeping;
-    for (const one of await bucket.list(bucketTextFolder)) {
-      const epoch = parseTextEpoch(one);
+    for (const one of await bucket.list(bucketStateFileFolder)) {
+      const epoch = parseStateFileObjectEpoch(one);
       if (!named.has(one) && epoch !== undefined && epoch < held.epoch) this.#listed.add(one);
     }
   }
@@ -104,10 +104,10 @@ class LogGarbage {
   }
 }
 
-/** Bucket, lock and bounds that are needed to write a log. */
+/** Bucket, lock and known bounds that are needed to write the state's log. */
 export interface BucketLogDependencies extends GarbageKeeping {
   /** Bounds of the log that earlier holders of the lock have left. */
-  readonly bounds: KnownBucketLogState;
+  readonly bounds: BucketLogBounds;
 }
 
 /** A write with an unknown end, and the work that follows once it is stored. */
@@ -117,8 +117,8 @@ interface Attempt {
   readonly land: () => void;
 }
 
-/** Log of the state in S3, while this run holds the lock. */
-export class HeldBucketLog implements StateTextKeeper {
+/** Log of the state in S3 while this run holds the lock: reads it, writes it and renews the lock. */
+export class LockedBucketLog implements LockedStateFileWriter {
   readonly #keeping: BucketLogDependencies;
   readonly #garbage: LogGarbage;
   #snapshot: BucketLogSnapshot | undefined;
@@ -142,11 +142,11 @@ export class HeldBucketLog implements StateTextKeeper {
     return this.#turns.take(async () => {
       const snapshot = await this.#load();
       const { bucket } = this.#keeping;
-      return retryUntilComplete(bucket, () => readBucketLogText(bucket, snapshot, name));
+      return retryUntilComplete(bucket, () => readStateFileFromBucket(bucket, snapshot, name));
     });
   }
 
-  write({ kind, name, text }: StateTextChange): Promise<void> {
+  write({ kind, name, text }: StateFileChange): Promise<void> {
     return this.#turns.take(async () => {
       const { files } = await this.#begin();
       switch (kind) {
@@ -179,7 +179,7 @@ export class HeldBucketLog implements StateTextKeeper {
     if (loss) return loss;
     const { id, epoch } = held;
     await closeEpochLog(bucket, epoch, id, this.#manifest ?? null);
-    return record.write({ ...this.#describe(epoch), isHeld: false }, readPatienceMs);
+    return record.write({ ...this.#describe(epoch), isHeld: false }, stateReadRetryMs);
   }
 
   /** Describes the log for the record of the lock. */
@@ -190,12 +190,12 @@ export class HeldBucketLog implements StateTextKeeper {
   }
 
   get #patienceMs(): number {
-    return writePatienceMs(this.#keeping.held.leaseMs);
+    return findWriteRetryMs(this.#keeping.held.leaseMs);
   }
 
   async #replace(name: StateFileName, text: string): Promise<void> {
     const { bucket, held } = this.#keeping;
-    const object = nameTextObject(held.epoch, randomUUID());
+    const object = nameStateFileObject(held.epoch, randomUUID());
     await bucket.put(object, text, undefined, this.#patienceMs);
     await this.#writeManifest((files) => files.set(name, [object]));
   }
@@ -277,7 +277,7 @@ export class HeldBucketLog implements StateTextKeeper {
   }
 }
 
-/** Objects of one set of texts that the other set does not use. */
+/** Finds the objects that the state's files consisted of before a change and no longer do after it. */
 function findUnnamed(
   before: ReadonlyMap<StateFileName, readonly string[]>,
   after: ReadonlyMap<StateFileName, readonly string[]>,

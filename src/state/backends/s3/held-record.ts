@@ -10,8 +10,8 @@ import {
 } from './lock-record.ts';
 import { lockObjectName } from './object-names.ts';
 
-/** Record of an S3 lock that this run holds. */
-export class HeldBucketLockRecord {
+/** Record of an S3 lock that this run holds, with the ETag that replacing it needs. */
+export class OwnBucketLockRecord {
   readonly #bucket: S3Bucket;
   #found: Pick<LockRecordWithETag, 'record' | 'etag'>;
 
@@ -59,7 +59,7 @@ export class HeldBucketLockRecord {
   }
 }
 
-/** The stored record; undefined when there is none. @throws BackendError where the object is no record */
+/** Reads the stored record of the lock; undefined when there is none. @throws BackendError where the object is no record */
 export async function readBucketLockRecord(
   bucket: S3Bucket,
 ): Promise<LockRecordWithETag | undefined> {
@@ -73,7 +73,7 @@ export async function readBucketLockRecord(
   );
 }
 
-/** The server refuses to replace a record that has not changed since it was read. */
+/** Creates the error for a server that refuses to replace a lock record although it has not changed since it was read. */
 export function createRefusedLockWriteError({ place }: S3Bucket): BackendError {
   const message =
     `${place}: the server did not replace ${lockObjectName} under the ETag that it was read with. ` +

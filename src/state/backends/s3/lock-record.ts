@@ -1,5 +1,5 @@
 // Content of the lock's object. The object is never removed: its epoch must not go back.
-import { decodeLockInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
+import { decodeLockInfo, type ObservedLock, type LockInfo } from '../../lock/lock-info.ts';
 import type { S3BucketObject } from './bucket.ts';
 import type { BucketLogSlot } from './object-names.ts';
 import { parseJsonObject } from '../../../model/json-object.ts';
@@ -12,7 +12,7 @@ export interface BucketLockRecord {
   readonly format: 1;
   /** Number of the last lock; it grows with each lock that is taken. */
   readonly epoch: number;
-  /** Rises with each write, so that no two records have the same text, and so the same ETag. */
+  /** Number that rises with each write, so that no two records have the same text, and thus the same ETag. */
   readonly beat: number;
   readonly isHeld: boolean;
   /** Info about the present or last holder of the lock. */
@@ -21,7 +21,7 @@ export interface BucketLockRecord {
   readonly fencedEpoch: number;
   /** The newest manifest that the writer knew; there may be newer ones. */
   readonly start: BucketLogStart | null;
-  /** Server that was tried out and respects conditional writes, so that it needs no further trial. */
+  /** Server on which conditional writes were tried and worked, so that no further trial is needed. */
   readonly probed: string;
 }
 
@@ -54,7 +54,9 @@ export function decodeBucketLockRecord({
 }
 
 /** Describes the holder of the lock; undefined when nobody holds it. */
-export function findBucketLockHolder(found: LockRecordWithETag | undefined): HeldLock | undefined {
+export function findBucketLockHolder(
+  found: LockRecordWithETag | undefined,
+): ObservedLock | undefined {
   if (!found?.record.isHeld) return undefined;
   const { record, writtenAt } = found;
   return { info: record.info, heartbeatAt: writtenAt, beat: `${record.info.ID} ${record.beat}` };

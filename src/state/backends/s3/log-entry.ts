@@ -5,13 +5,13 @@ import { isJsonObject, parseJsonObject, type JsonObject } from '../../../model/j
 interface Written {
   /** ID of the lock under which the entry was written. */
   readonly by: string;
-  /** Id of this write, the same in repeated attempts, so that an own entry is recognised. */
+  /** Id of this write, the same in repeated attempts, by which a writer recognises its own entry. */
   readonly write: string;
 }
 
-/** The texts of a state at one moment, and the garbage that has to be removed. */
+/** Manifest of the state's log: the files of the state at one moment, and the garbage that has to be removed. */
 export interface StateLogManifest {
-  /** The objects that each text consists of, in their order, by the name of the text. */
+  /** Objects that each file of the state consists of, in their order, by the name of the file. */
   readonly files: ReadonlyMap<StateFileName, readonly string[]>;
   /** Names of objects that no manifest uses any more, to be deleted. */
   readonly garbage: readonly string[];

@@ -4,15 +4,15 @@
 /** Name of the object with the lock. */
 export const lockObjectName = 'lock.json';
 
-/** Prefix of the names of objects with texts of the state. */
-export const bucketTextFolder = 'texts/';
+/** Prefix of the objects with whole files of the state. */
+export const bucketStateFileFolder = 'texts/';
 
-/** Prefix of the names of objects with entries of the log. */
+/** Prefix of the objects with entries of the state's log. */
 export const bucketLogFolder = 'log/';
 
 /**
- * A place of the log. Each epoch writes its own log; within it, a generation begins with a manifest, number 0, and goes on
- * with the texts that have grown since.
+ * Slot of the state's log, which holds one entry. Each epoch has its own log; within it, a generation begins with a
+ * manifest, number 0, followed by what is appended to the files.
  */
 export interface BucketLogSlot {
   readonly epoch: number;
@@ -52,20 +52,20 @@ export function parseLogSlotName(name: string): BucketLogSlot | undefined {
     : { epoch: Number(epoch), generation: Number(generation), number: Number(number) };
 }
 
-/** The name of the object for a text that is written in an epoch. */
-export function nameTextObject(epoch: number, id: string): string {
-  return `${bucketTextFolder}${pad(epoch)}-${id}`;
+/** Makes the name of the object for a whole file of the state, which is written in an epoch. */
+export function nameStateFileObject(epoch: number, id: string): string {
+  return `${bucketStateFileFolder}${pad(epoch)}-${id}`;
 }
 
-/** The epoch that wrote a text's object; undefined for any other name. */
-export function parseTextEpoch(name: string): number | undefined {
+/** Parses the epoch from the name of an object with a whole file of the state; undefined for any other name. */
+export function parseStateFileObjectEpoch(name: string): number | undefined {
   const [, epoch] = /^texts\/(\d{12})-/.exec(name) ?? [];
   return epoch === undefined ? undefined : Number(epoch);
 }
 
-/** The epoch that wrote an object; undefined for an object without an epoch. */
+/** Parses the epoch in which an object was written from its name; undefined for an object without an epoch. */
 export function parseObjectEpoch(name: string): number | undefined {
-  return parseLogSlotName(name)?.epoch ?? parseTextEpoch(name);
+  return parseLogSlotName(name)?.epoch ?? parseStateFileObjectEpoch(name);
 }
 
 /** The name of the object that a trial of conditional writes uses. */

@@ -15,8 +15,8 @@ import {
 } from './object-names.ts';
 import { MissingObjectError } from './missing-object.ts';
 
-/** Bounds of a log that are known before it is read. */
-export interface KnownBucketLogState {
+/** Bounds of the state's log that are known before the log is read. */
+export interface BucketLogBounds {
   /** The newest manifest that the lock's record names; there may be newer ones. */
   readonly start: BucketLogStart | null;
   /** The logs of all epochs up to this one are closed; -1 where none is known to be. */
@@ -25,9 +25,9 @@ export interface KnownBucketLogState {
   readonly lastEpoch: number;
 }
 
-/** Texts of a state at one moment, read from its log. */
+/** Files of a state at one moment, read from its log. */
 export interface BucketLogSnapshot {
-  /** The objects that each text consists of, in their order, by the name of the text. */
+  /** Objects that each file of the state consists of, in their order, by the name of the file. */
   readonly files: Map<StateFileName, string[]>;
   /** Texts of the objects that were read on the way, by name, so that they are read once. */
   readonly texts: Map<string, string>;
@@ -54,12 +54,13 @@ export async function readBucketLogEntry(
 }
 
 /**
- * Reads the state. @throws MissingObjectError where a writer was faster, and has removed an object that was to be read; where the
- * bucket does not show all objects yet, or lacks one for good
+ * Reads the state's files from its log.
+ * @throws MissingObjectError where a writer was faster and has removed an object that was to be read, and where the
+ * bucket does not show all objects yet or has lost one
  */
 export async function readBucketLog(
   bucket: S3Bucket,
-  bounds: KnownBucketLogState,
+  bounds: BucketLogBounds,
 ): Promise<BucketLogSnapshot> {
   const { start } = bounds;
   const names = await bucket.list(
@@ -77,10 +78,10 @@ export async function readBucketLog(
 /** The state's log in S3, as the names of its objects show it. */
 class ListedLog {
   readonly #bucket: S3Bucket;
-  readonly #bounds: KnownBucketLogState;
+  readonly #bounds: BucketLogBounds;
   readonly #slots: readonly BucketLogSlot[];
 
-  constructor(bucket: S3Bucket, bounds: KnownBucketLogState, slots: readonly BucketLogSlot[]) {
+  constructor(bucket: S3Bucket, bounds: BucketLogBounds, slots: readonly BucketLogSlot[]) {
     this.#bucket = bucket;
     this.#bounds = bounds;
     this.#slots = slots;
@@ -188,8 +189,11 @@ function assemble(
   return { files, texts, garbage, manifest };
 }
 
-/** A text of a snapshot; undefined where it has none. @throws MissingObjectError where one of its objects is gone */
-export async function readBucketLogText(
+/**
+ * Reads a file of the state from a snapshot of the log; undefined where there is no such file. @throws
+ * MissingObjectError where one of its objects is gone
+ */
+export async function readStateFileFromBucket(
   bucket: S3Bucket,
   { files, texts }: Pick<BucketLogSnapshot, 'files' | 'texts'>,
   name: StateFileName,
@@ -208,7 +212,7 @@ export async function readBucketLogText(
   return read.join('');
 }
 
-/** Does the same work for each item, a few at once; the results are in the order of `items`. */
+/** Maps items by an asynchronous function, a few at once; the results are in the order of `items`. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

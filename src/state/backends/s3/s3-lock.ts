@@ -1,7 +1,7 @@
 // The lock of a state in a bucket: one object with the holder. Each write of it names the version that it replaces, so of two
 // runs that want the lock one finds that it came too late.
 import { randomUUID } from 'node:crypto';
-import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
+import type { ObservedLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
 import type { TakenLock, IsLockHolderGone, LockMedium } from '../../lock/lock-medium.ts';
 import { OwnLock } from '../../lock/own-lock.ts';
 import {
@@ -13,10 +13,10 @@ import {
 import { BackendError } from '../backend-error.ts';
 import type { S3Bucket } from './bucket.ts';
 import { closeEpochLog } from './close-epoch.ts';
-import { HeldBucketLog } from './held-log.ts';
+import { LockedBucketLog } from './held-log.ts';
 import {
   createRefusedLockWriteError,
-  HeldBucketLockRecord,
+  OwnBucketLockRecord,
   readBucketLockRecord,
 } from './held-record.ts';
 import {
@@ -33,13 +33,13 @@ import {
   parseObjectEpoch,
   bucketLogFolder,
 } from './object-names.ts';
-import { type KnownBucketLogState, readBucketLog } from './read-log.ts';
+import { type BucketLogBounds, readBucketLog } from './read-log.ts';
 
 interface FoundObject extends FoundLockRecord {
   readonly found: LockRecordWithETag | undefined;
 }
 
-/** The lock of a state. `server` differs from that of every other server. */
+/** Lock of a state in an S3 bucket. `server` identifies the server, on which conditional writes are tried out once. */
 export class S3Lock implements LockMedium {
   readonly place: string;
   readonly statePath: string;
@@ -53,7 +53,7 @@ export class S3Lock implements LockMedium {
     this.statePath = bucket.place;
   }
 
-  async read(): Promise<HeldLock | undefined> {
+  async read(): Promise<ObservedLock | undefined> {
     return findBucketLockHolder(await readBucketLockRecord(this.#bucket));
   }
 
@@ -71,10 +71,10 @@ export class S3Lock implements LockMedium {
     }
     const keeping = {
       bucket: this.#bucket,
-      record: new HeldBucketLockRecord(this.#bucket, found),
+      record: new OwnBucketLockRecord(this.#bucket, found),
       bounds: { start, closedEpoch: epoch - 1, lastEpoch: epoch - 1 },
     };
-    const held = new OwnLock(holding, (own) => new HeldBucketLog({ ...keeping, held: own }));
+    const held = new OwnLock(holding, (own) => new LockedBucketLog({ ...keeping, held: own }));
     return { held, takenAt: found.writtenAt };
   }
 
@@ -87,7 +87,7 @@ export class S3Lock implements LockMedium {
   }
 
   /** Finds the bounds of the log without reading it. */
-  async findBounds(): Promise<KnownBucketLogState> {
+  async findBounds(): Promise<BucketLogBounds> {
     const {
       start = null,
       fencedEpoch = -1,

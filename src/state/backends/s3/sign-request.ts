@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import type { S3Credentials } from './read-credentials.ts';
 
 /** An S3 request before it is signed. */
-export interface UnsignedRequest {
+export interface UnsignedS3Request {
   readonly method: string;
   readonly url: string;
   /** Headers of the request, by lower-case name. */
@@ -13,13 +13,13 @@ export interface UnsignedRequest {
   readonly at: number;
 }
 
-/** Resolves with the address and the headers of a request, signed. */
-export type SignBucketRequest = (
-  request: UnsignedRequest,
+/** Function that signs an S3 request: resolves with its address and headers. */
+export type SignS3Request = (
+  request: UnsignedS3Request,
 ) => Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>;
 
 /** Makes the function that signs requests by AWS Signature Version 4. */
-export function createRequestSigner(credentials: S3Credentials, region: string): SignBucketRequest {
+export function createS3RequestSigner(credentials: S3Credentials, region: string): SignS3Request {
   /** Keys that AWS's signature derives anew for each day. */
   const cache = new Map<string, ArrayBuffer>();
   return async ({ method, url, headers, body, at }) => {

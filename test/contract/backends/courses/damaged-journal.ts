@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { EncryptionKeyring } from '../../../../src/state/encryption/keyring.ts';
-import { sealStateBackend } from '../../../../src/state/encryption/sealed-files.ts';
+import { encryptStateBackend } from '../../../../src/state/encryption/sealed-files.ts';
 import { sortJournalNames } from '../../../../src/state/files/files.ts';
 import { examineJournalLines } from '../../../../src/state/journal/journal-format.ts';
 import { readJournalLines } from '../../../../src/state/journal/load.ts';
@@ -81,7 +81,7 @@ export function describeDamagedJournal(name: string, open: () => Promise<StateBa
     'line %i of the journal, encrypted: %s',
     async (line, isSealed) => {
       const raw = await open();
-      const backend = isSealed ? sealStateBackend(raw, { keyring }) : raw;
+      const backend = isSealed ? encryptStateBackend(raw, { keyring }) : raw;
       await leaveJournal(backend);
       await damage(raw, line);
       expect(await openFault(backend)).toBe(isSealed ? 'state-tampered' : 'journal-corrupt');
@@ -108,7 +108,7 @@ export function describeDamagedJournal(name: string, open: () => Promise<StateBa
 
   test('an encrypted journal without its first line tells nothing, and can be given up', async () => {
     const raw = await open();
-    const backend = sealStateBackend(raw, { keyring });
+    const backend = encryptStateBackend(raw, { keyring });
     await leaveJournal(backend);
     await damage(raw, 1);
     const files = backend.openFiles();

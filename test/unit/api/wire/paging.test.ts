@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { collectPages } from '../../../../src/api/wire/paging.ts';
+import { readPagedList } from '../../../../src/api/wire/paging.ts';
 
 interface Item {
   readonly id: string;
@@ -17,7 +17,7 @@ async function collect(
 ) {
   const asked: (number | undefined)[] = [];
   let isWhole = false;
-  const list = await collectPages<Item>({
+  const list = await readPagedList<Item>({
     fetchPage: (page) => {
       asked.push(page);
       return Promise.resolve(answer(page ?? 1, asked.length));

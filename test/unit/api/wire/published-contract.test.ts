@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import {
-  comparePublishedContract,
-  findPublishedContract,
+  compareServiceOpenApiFile,
+  findServiceOpenApiFile,
   contractOperationCount,
 } from '../../../../src/api/wire/published-contract.ts';
 import { JumpingClock } from '../fake-service.ts';
@@ -15,7 +15,7 @@ const ours = parse(text) as { paths: Record<string, Record<string, unknown>> };
 
 describe('a published file', () => {
   test('that is ours does not differ', () => {
-    expect(comparePublishedContract(ours)).toEqual({ missing: [], unknown: [] });
+    expect(compareServiceOpenApiFile(ours)).toEqual({ missing: [], unknown: [] });
     expect(contractOperationCount).toBe(72);
   });
 
@@ -26,14 +26,14 @@ describe('a published file', () => {
         item,
       ]),
     );
-    expect(comparePublishedContract({ ...ours, paths })).toEqual({ missing: [], unknown: [] });
+    expect(compareServiceOpenApiFile({ ...ours, paths })).toEqual({ missing: [], unknown: [] });
   });
 
   test('that differs is told apart', () => {
     const { '/limits': limits, ...others } = ours.paths;
     delete others['/sales'];
     const paths = { ...others, '/limits': { ...limits, post: {}, parameters: [] }, '/x': null };
-    expect(comparePublishedContract({ openapi: '3.0.0', paths })).toEqual({
+    expect(compareServiceOpenApiFile({ openapi: '3.0.0', paths })).toEqual({
       missing: ['GET /sales'],
       unknown: ['POST /limits'],
     });
@@ -47,13 +47,13 @@ describe('a published file', () => {
     [{ openapi: '3.1.0' }],
     [{ paths: {} }],
     [{ openapi: 1, paths: [] }],
-  ])('%j is none', (document) => expect(comparePublishedContract(document)).toBeUndefined());
+  ])('%j is none', (document) => expect(compareServiceOpenApiFile(document)).toBeUndefined());
 });
 
 describe('the file is looked for', () => {
   const base = 'https://api.example.test/v1';
   const find = (answers: Record<string, Response>, seen: Request[] = []) =>
-    findPublishedContract(base, {
+    findServiceOpenApiFile(base, {
       clock: new JumpingClock(),
       exchange: exchangeByFetch((request) => {
         seen.push(request);
@@ -86,7 +86,7 @@ describe('the file is looked for', () => {
   });
 
   test('no longer than is worth it', async () => {
-    const found = findPublishedContract(base, {
+    const found = findServiceOpenApiFile(base, {
       clock: new JumpingClock(),
       exchange: ({ signal }) =>
         new Promise((_, reject) =>

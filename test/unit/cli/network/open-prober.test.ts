@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as listen, type AddressInfo, type Server as Listener } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProber } from '../../../../src/cli/network/open-prober.ts';
-import type { KnownProbe } from '../../../../src/model/plan/readiness.ts';
+import type { EvaluatedProbe } from '../../../../src/model/plan/readiness.ts';
 
 const signal = new AbortController().signal;
 const names: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +23,7 @@ const open = (server: Server | Listener) =>
   });
 
 function ask(
-  probe: KnownProbe,
+  probe: EvaluatedProbe,
   ranges: readonly string[] = ['127.0.0.0/8'],
   end = signal,
   publicIps?: readonly string[],
@@ -43,7 +43,7 @@ function ask(
   return prober(probe, { address: 'a', since: 0, publicIps }, end);
 }
 
-const get = (path: string, more: Partial<Extract<KnownProbe, { kind: 'http' }>> = {}) =>
+const get = (path: string, more: Partial<Extract<EvaluatedProbe, { kind: 'http' }>> = {}) =>
   ({
     kind: 'http',
     url: `http://local.test:${portOf(web)}${path}`,
@@ -81,7 +81,7 @@ describe('a probe', () => {
     expect(seen).toEqual(['/ok local.test -', '/moved local.test -']);
   });
 
-  it.each<[string, () => KnownProbe, string]>([
+  it.each<[string, () => EvaluatedProbe, string]>([
     ['of a redirect', () => get('/moved'), 'status 302'],
     [
       'of another text',

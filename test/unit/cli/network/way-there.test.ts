@@ -7,7 +7,7 @@ import { connect as connectSocket, type AddressInfo, type Socket } from 'node:ne
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../../../src/api/client.ts';
+import { createServiceClient } from '../../../../src/api/client.ts';
 import { describeError } from '../../../../src/api/errors/describe-error.ts';
 import { ApiError } from '../../../../src/api/errors/errors.ts';
 import { openDispatcher } from '../../../../src/cli/network/dispatcher.ts';
@@ -57,7 +57,7 @@ async function ask(
   settings: Partial<NetworkSettings> = {},
 ): Promise<Diagnostic | 'answered'> {
   const network = openLazyNetwork(env, { maxConnections: 4, ...settings });
-  const client = createClient({
+  const client = createServiceClient({
     ...{
       kinds: kindRegistry,
       baseUrl,

@@ -1,6 +1,6 @@
 // A question stands where whoever is to answer sees it.
 import { expect, test } from 'vitest';
-import { askForYes } from '../../../../src/cli/output/ask-for-yes.ts';
+import { askForConfirmation } from '../../../../src/cli/output/ask-for-yes.ts';
 import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { createRecordingSink } from '../../../support/recording-sink.ts';
 
@@ -25,7 +25,9 @@ test.each([
     asked = prompt;
     return Promise.resolve('yes');
   };
-  expect(await askForYes({ stdout, stderr, ask }, 'Do it?\n', { style, stream })).toBe(true);
+  expect(await askForConfirmation({ stdout, stderr, ask }, 'Do it?\n', { style, stream })).toBe(
+    true,
+  );
   const texts = { stdout: stdout.text, stderr: stderr.text };
   expect(texts[expected]).toContain('Do it?\n');
   expect(texts[expected === 'stdout' ? 'stderr' : 'stdout']).toBe('');
@@ -43,6 +45,6 @@ test.each([
 ])('%j is %s', async (answer, expected) => {
   const [stdout, stderr] = [createRecordingSink(), createRecordingSink()];
   const ask = () => Promise.resolve(answer);
-  const asked = askForYes({ stdout, stderr, ask }, '?', { style, stream: 'stdout' });
+  const asked = askForConfirmation({ stdout, stderr, ask }, '?', { style, stream: 'stdout' });
   expect(await asked).toBe(expected);
 });

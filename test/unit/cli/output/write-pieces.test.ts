@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { EventReporter } from '../../../../src/cli/output/event-reporter.ts';
 import { TerminalReporter } from '../../../../src/cli/output/terminal-reporter.ts';
-import { writePieces } from '../../../../src/cli/output/write-pieces.ts';
+import { writeTextInPieces } from '../../../../src/cli/output/write-pieces.ts';
 import type { DisplayedPlan } from '../../../../src/commands/session/shown-plan.ts';
-import { minTextPieceLength } from '../../../../src/model/text/json-parts.ts';
+import { minTextChunkLength } from '../../../../src/model/text/json-parts.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 import { makeChange, makePlan } from '../../render/sample-plan.ts';
 
@@ -45,7 +45,7 @@ describe('pieces', () => {
     const reader = openSlowReader();
     const made: number[] = [];
     let isDone = false;
-    const written = writePieces(reader.sink, count(made)).then(() => {
+    const written = writeTextInPieces(reader.sink, count(made)).then(() => {
       isDone = true;
     });
     expect(made).toEqual([1]);
@@ -62,7 +62,7 @@ describe('pieces', () => {
   test('end where nobody reads any more', async () => {
     const reader = openSlowReader();
     const made: number[] = [];
-    const written = writePieces(reader.sink, count(made));
+    const written = writeTextInPieces(reader.sink, count(made));
     await reader.answer(false);
     await written;
     expect(reader.taken).toEqual(['1']);
@@ -91,7 +91,7 @@ describe('a long plan', () => {
     const before = reader.taken.length;
     const written = reporter.showPlan(shown);
     for (let pieces = 1; reader.taken.length === before + pieces; pieces += 1) {
-      expect(reader.taken.at(-1)!.length).toBeLessThan(minTextPieceLength + 2_000);
+      expect(reader.taken.at(-1)!.length).toBeLessThan(minTextChunkLength + 2_000);
       await reader.answer(true);
     }
     await written;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ConsoleExpressions } from '../../../../src/config/console/typed-expressions.ts';
+import type { ConsoleExpressionEvaluator } from '../../../../src/config/console/typed-expressions.ts';
 import { loadText } from '../load.ts';
 
 const yaml = `version: 1
@@ -13,7 +13,7 @@ projects:
       app: { forEach: [eu], image: debian-12, configuration: c1-r1-d20, tariff: monthly }
 `;
 
-async function openTyped(): Promise<ConsoleExpressions> {
+async function openTyped(): Promise<ConsoleExpressionEvaluator> {
   const { typed } = (await loadText(yaml)).readable();
   if (!typed) throw new Error('nothing to evaluate with');
   return typed;

@@ -5,11 +5,11 @@ import {
   parseModulePins,
   type ModulePin,
 } from '../../../../src/config/modules/lock-file.ts';
-import { FaultList } from '../../../../src/config/source/fault-list.ts';
+import { ConfigurationFaultList } from '../../../../src/config/source/fault-list.ts';
 import { SourceFile } from '../../../../src/config/source/source-file.ts';
 
 function parse(text: string) {
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   const pins = parseModulePins(new SourceFile('hostwright.lock.yaml', text), faults);
   return { pins, codes: faults.toDiagnostics().map(({ code }) => code) };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ValueOrigin } from '../../../../src/model/provenance.ts';
 import { formatSourcePlace } from '../../../../src/model/source.ts';
-import type { LoadOptions } from '../../../../src/config/load-configuration.ts';
+import type { ConfigurationLoadOptions } from '../../../../src/config/load-configuration.ts';
 import { loadFiles, publicKey } from '../load.ts';
 
 /** `image = "u" written a.yaml:7:14 ${var.image}`, with what it reads indented below it. */
@@ -21,7 +21,7 @@ function draw(origin: ValueOrigin, indent = ''): string[] {
 async function trace(
   files: Readonly<Record<string, string>>,
   [address, ...names]: readonly string[],
-  options: Partial<LoadOptions> = {},
+  options: Partial<ConfigurationLoadOptions> = {},
 ): Promise<string> {
   const traced = [address ?? ''];
   const { configuration, diagnostics } = await loadFiles(files, { ...options, traced });

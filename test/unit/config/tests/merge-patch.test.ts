@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { FaultList } from '../../../../src/config/source/fault-list.ts';
+import { ConfigurationFaultList } from '../../../../src/config/source/fault-list.ts';
 import {
   findYamlMapChild,
   listYamlMapEntries,
@@ -13,7 +13,10 @@ import { SourceFile } from '../../../../src/config/source/source-file.ts';
 import { applyMergePatch } from '../../../../src/config/tests/prepare-test-configuration.ts';
 
 function locate(value: object, path = 'a.yaml'): YamlMapNode {
-  const tree = readYamlTree(new SourceFile(path, stringify(value)), new FaultList())?.tree;
+  const tree = readYamlTree(
+    new SourceFile(path, stringify(value)),
+    new ConfigurationFaultList(),
+  )?.tree;
   if (tree?.kind !== 'map') throw new Error('not a map');
   return tree;
 }

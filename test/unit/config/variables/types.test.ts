@@ -2,15 +2,15 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { convertDeferredValue } from '../../../../src/config/variables/complete-deferred.ts';
-import { convertValue } from '../../../../src/config/variables/convert-value.ts';
-import { parseType } from '../../../../src/config/variables/parse-type.ts';
-import type { ValueType } from '../../../../src/config/variables/value-type.ts';
+import { convertToVariableType } from '../../../../src/config/variables/convert-value.ts';
+import { parseVariableType } from '../../../../src/config/variables/parse-type.ts';
+import type { VariableType } from '../../../../src/config/variables/value-type.ts';
 import { Unknown } from '../../../../src/expressions/values/scope.ts';
 import type { DeferredValue } from '../../../../src/model/deferred.ts';
 import type { Value } from '../../../../src/model/value.ts';
 
-function typeOf(text: string): ValueType {
-  const type = parseType(text);
+function typeOf(text: string): VariableType {
+  const type = parseVariableType(text);
   if ('kind' in type) return type;
   throw new Error(type.summary);
 }
@@ -43,7 +43,7 @@ describe('a type', () => {
       ['object({ a = string b = optional(number, 3) })', objectOf({ a: { type: { kind: 'string' } }, b: { type: { kind: 'number' }, isOptional: true, default: 3 } })],
       ['object({\n  # how many\n  n = number\n})', objectOf({ n: { type: { kind: 'number' } } })],
     ],
-  )('%s', (text, type) => expect(parseType(text)).toEqual(type));
+  )('%s', (text, type) => expect(parseVariableType(text)).toEqual(type));
 
   it.each<[text: string, part: string, summary: string, hint?: string]>(
     // prettier-ignore
@@ -65,7 +65,7 @@ describe('a type', () => {
       ['list('.repeat(30) + 'string' + ')'.repeat(30), 'list', 'The type is nested too deeply'],
     ],
   )('%s has a fault with its place', (text, part, summary, hint) => {
-    const fault = parseType(text);
+    const fault = parseVariableType(text);
     expect(fault).toMatchObject({ summary, ...(hint !== undefined && { hint }) });
     if ('kind' in fault || part === '') return;
     expect(text.slice(fault.start, fault.end)).toBe(part);
@@ -74,7 +74,7 @@ describe('a type', () => {
   property.prop([fc.string({ unit: fc.constantFrom(...Array.from('lis(t)obje{}=,ap"[] \nsr')) })])(
     'of any text is a type or a fault',
     (text) => {
-      expect(parseType(text)).toBeDefined();
+      expect(parseVariableType(text)).toBeDefined();
     },
   );
 });
@@ -114,7 +114,7 @@ describe('a value', () => {
       ['list(object({ a = optional(number, 1), b = string }))', [{ b: 1 }, { a: 2, b: 'x' }], [{ a: 1, b: '1' }, { a: 2, b: 'x' }]],
     ],
   )('of the type %s: %j is %j, as in Terraform', (type, given, made) => {
-    expect(convertValue(given, typeOf(type))).toEqual({ value: made, problems: [] });
+    expect(convertToVariableType(given, typeOf(type))).toEqual({ value: made, problems: [] });
   });
 
   it.each<[type: string, given: Value, problems: unknown[]]>(
@@ -139,26 +139,30 @@ describe('a value', () => {
       ['list(object({ b = string }))', [{}], [{ path: [0], says: 'lacks the member `b`' }]],
     ],
   )('of the type %s: %j is refused', (type, given, problems) => {
-    expect(convertValue(given, typeOf(type)).problems).toEqual(problems);
+    expect(convertToVariableType(given, typeOf(type)).problems).toEqual(problems);
   });
 
   it('keeps what is unknown in it', () => {
     const u = new Unknown('u');
-    const { value, problems } = convertValue({ name: u, in: u }, typeOf(size));
+    const { value, problems } = convertToVariableType({ name: u, in: u }, typeOf(size));
     expect({ value, problems }).toEqual({
       value: { name: u, ram: 3, n: null, in: u },
       problems: [],
     });
-    expect(convertValue(['b', u, 'a'], typeOf('set(string)')).value).toEqual(['b', u, 'a']);
+    expect(convertToVariableType(['b', u, 'a'], typeOf('set(string)')).value).toEqual([
+      'b',
+      u,
+      'a',
+    ]);
   });
 
   property.prop([
     fc.jsonValue(),
     fc.constantFrom(size, all, 'set(string)', 'map(list(any))', 'tuple([number])'),
   ])('that was made fit once fits for ever', (given, type) => {
-    const once = convertValue(given as Value, typeOf(type));
+    const once = convertToVariableType(given as Value, typeOf(type));
     if (once.problems.length > 0) return;
-    expect(convertValue(once.value, typeOf(type))).toEqual(once);
+    expect(convertToVariableType(once.value, typeOf(type))).toEqual(once);
   });
 });
 

@@ -1,21 +1,24 @@
 // Where the values of variables come from, what they are checked for, and what is said of those that do not fit.
 import { describe, expect, it } from 'vitest';
-import type { LoadOptions, LoadResult } from '../../../../src/config/load-configuration.ts';
+import type {
+  ConfigurationLoadOptions,
+  ConfigurationLoadResult,
+} from '../../../../src/config/load-configuration.ts';
 import type { DeferredValue } from '../../../../src/model/deferred.ts';
 import type { GivenVariable } from '../../../../src/model/runtime.ts';
 import { inShop, listFaults, loadFiles, loadGraph, loadText } from '../load.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
-type Inputs = NonNullable<LoadOptions['variables']>;
+type Inputs = NonNullable<ConfigurationLoadOptions['variables']>;
 
 /** The value of the output `o`. */
-function outputOf({ configuration, diagnostics }: LoadResult): unknown {
+function outputOf({ configuration, diagnostics }: ConfigurationLoadResult): unknown {
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const value = configuration!.graph.outputs![0]!.value;
   return value.kind === 'value' ? value.value : value.kind;
 }
 
-const showAll = ({ diagnostics }: LoadResult): string[] =>
+const showAll = ({ diagnostics }: ConfigurationLoadResult): string[] =>
   diagnostics.map(({ summary, detail = '', hint }) => [summary, detail, hint].join(' | '));
 
 const out = (expression: string) =>

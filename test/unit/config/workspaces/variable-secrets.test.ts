@@ -1,12 +1,12 @@
 // What messages about a file of workspaces may show of it: no value of a credential, however it is written.
 import { expect, it } from 'vitest';
 import { readWorkspacesFile } from '../../../../src/config/workspaces/read-workspaces-file.ts';
-import { FaultList } from '../../../../src/config/source/fault-list.ts';
+import { ConfigurationFaultList } from '../../../../src/config/source/fault-list.ts';
 
 const hidden = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCY';
 
 function read(text: string) {
-  const faults = new FaultList();
+  const faults = new ConfigurationFaultList();
   readWorkspacesFile(text, 'workspaces.yaml', () => true, faults);
   const diagnostics = faults.toDiagnostics();
   const said = diagnostics.map(({ summary, detail, hint, source }) =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createResourceObserver } from '../../../../src/execute/observe/observer.ts';
 import type { ObservationReader } from '../../../../src/execute/observe/watch.ts';
-import { isResourceBusy, readStatusByRecords } from '../../../../src/kinds/outcome.ts';
+import { isResourceBusy, markAtRestByRecords } from '../../../../src/kinds/outcome.ts';
 import type { LiveRecordOfKind, LiveResource } from '../../../../src/model/account/live.ts';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
@@ -45,7 +45,7 @@ async function awaitRest(
       ...{ needsOperations: true, mayWaitMs: () => 5_000 },
       decide({ find, operations, at }) {
         const live = find(id);
-        return live && isResourceBusy(readStatusByRecords(live, operations)) ? undefined : at;
+        return live && isResourceBusy(markAtRestByRecords(live, operations)) ? undefined : at;
       },
       expire: () => 'late',
     }),

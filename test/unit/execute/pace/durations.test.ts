@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DurationLog } from '../../../../src/execute/pace/durations.ts';
-import { exactDurationBounds } from '../../../../src/execute/observe/took.ts';
+import { makeExactDurationBounds } from '../../../../src/execute/observe/took.ts';
 import type { Command } from '../../../../src/model/account/command.ts';
 
 const rename = (name: string): Command => ({
@@ -17,7 +17,7 @@ describe('what commands are expected to take', () => {
     const log = new DurationLog();
     expect(log.expect([start])).toBe(10_000);
     expect(log.learned).toBeUndefined();
-    log.note('startVm', exactDurationBounds(4_000));
+    log.note('startVm', makeExactDurationBounds(4_000));
     expect(log.expect([start])).toBe(4_000);
     expect(log.expect([start, start])).toBe(8_000);
     expect(log.learned).toEqual({ startVm: { meanMs: 4_000, deviationMs: 1_000 } });
@@ -25,13 +25,13 @@ describe('what commands are expected to take', () => {
 
   test('starts from what earlier runs saw, and moves towards what is seen now', () => {
     const log = new DurationLog({ durations: { startVm: { meanMs: 10_000, deviationMs: 0 } } });
-    for (let run = 0; run < 40; run += 1) log.note('startVm', exactDurationBounds(2_000));
+    for (let run = 0; run < 40; run += 1) log.note('startVm', makeExactDurationBounds(2_000));
     expect(log.learned?.startVm?.meanMs).toBeLessThan(2_100);
   });
 
   test('a clock that went backwards counts as no time', () => {
     const log = new DurationLog();
-    log.note('startVm', exactDurationBounds(-5));
+    log.note('startVm', makeExactDurationBounds(-5));
     expect(log.learned).toEqual({ startVm: { meanMs: 0, deviationMs: 0 } });
   });
 
@@ -62,15 +62,16 @@ describe('when to look', () => {
     let told = 0;
     const log = new DurationLog({}, () => (told += 1));
     expect(log.paceOf('createVm')).toEqual({ firstMs: 0, guessOf: 'createVm' });
-    log.note('createVm', exactDurationBounds(20_000));
-    log.note('createVm', exactDurationBounds(40_000));
+    log.note('createVm', makeExactDurationBounds(20_000));
+    log.note('createVm', makeExactDurationBounds(40_000));
     expect(told).toBe(1);
     expect(log.paceOf('createVm').guessOf).toBeUndefined();
   });
 
   test('the slow ones, which are the last to be seen, count no more than the quick ones', () => {
     const log = new DurationLog();
-    for (let ms = 20_000; ms <= 40_000; ms += 100) log.note('createVm', exactDurationBounds(ms));
+    for (let ms = 20_000; ms <= 40_000; ms += 100)
+      log.note('createVm', makeExactDurationBounds(ms));
     expect(log.learned?.createVm?.meanMs).toBeCloseTo(30_000, -2);
     expect(log.paceOf('createVm').firstMs).toBeLessThan(20_000);
   });
@@ -106,7 +107,7 @@ describe('how long something may take yet', () => {
 
   test('is told by those that have not ended: of many that end one after the other, the quickest are seen first', () => {
     const log = new DurationLog();
-    for (let ms = 6_000; ms < 9_000; ms += 100) log.note('createVm', exactDurationBounds(ms));
+    for (let ms = 6_000; ms < 9_000; ms += 100) log.note('createVm', makeExactDurationBounds(ms));
     expect(log.slowestOf('createVm')).toBeLessThan(10_000);
     // A fifth of all of them has ended in 3 of 15 seconds.
     const others = Array.from({ length: 120 }, () => 9_000);
@@ -122,7 +123,7 @@ describe('how long something may take yet', () => {
     const log = new DurationLog();
     expect(log.slowestOf('createVm')).toBe(Number.POSITIVE_INFINITY);
     const assumedMs = log.expect([create]);
-    log.note('startVm', exactDurationBounds(log.expect([start]) / 100));
+    log.note('startVm', makeExactDurationBounds(log.expect([start]) / 100));
     expect(log.slowestOf('createVm')).toBeCloseTo(assumedMs / 100);
   });
 });

@@ -2,11 +2,11 @@ import { ServiceClocks } from '../../../../src/api/service-clocks.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OperationRecordMatcher } from '../../../../src/execute/observe/operation-log.ts';
 import {
-  exactDurationBounds,
+  makeExactDurationBounds,
   type CommandDurationBounds,
 } from '../../../../src/execute/observe/took.ts';
 import { DurationLog } from '../../../../src/execute/pace/durations.ts';
-import { learnDuration } from '../../../../src/execute/pace/learn-duration.ts';
+import { learnCommandDuration } from '../../../../src/execute/pace/learn-duration.ts';
 import { ServiceError } from '../../../../src/api/errors/errors.ts';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
@@ -43,7 +43,7 @@ function open(known?: UsualCommandDuration) {
   const durations = new DurationLog(known && { durations: { startVm: known } });
   const context = { durations, operations: new OperationRecordMatcher(client) };
   const learn = async (took: CommandDurationBounds) => {
-    learnDuration(context, { ...{ command, id: 'v', took }, sending: { mark: undefined } });
+    learnCommandDuration(context, { ...{ command, id: 'v', took }, sending: { mark: undefined } });
     // What it reads nobody waits for.
     await new Promise((done) => setImmediate(done));
   };
@@ -97,7 +97,7 @@ describe('how long a command took', () => {
 
   test('is what was seen to the millisecond', async () => {
     const { learn, meanMs } = open();
-    await learn(exactDurationBounds(123));
+    await learn(makeExactDurationBounds(123));
     expect(meanMs()).toBe(123);
   });
 });

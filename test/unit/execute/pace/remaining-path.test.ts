@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   countDependentRolloutWaves,
-  estimateRemainingPaths,
+  estimateRemainingChainMs,
 } from '../../../../src/execute/pace/remaining-path.ts';
 import type { DependencyReason, Task } from '../../../../src/model/plan/task.ts';
 import { dependOn } from '../../../support/depend-on.ts';
@@ -20,7 +20,7 @@ const read = (lines: readonly string[]): Task[] =>
 
 const paths = (...lines: string[]) => {
   const tasks = read(lines);
-  const pathOf = estimateRemainingPaths(tasks, (commands) => commands.length);
+  const pathOf = estimateRemainingChainMs(tasks, (commands) => commands.length);
   return Object.fromEntries(tasks.map((task) => [task.id, pathOf(task)]));
 };
 
@@ -35,7 +35,7 @@ test('a task counts itself and the longest chain behind it', () => {
 test('a probe counts with the time that its block took before', () => {
   const [vm, ready] = read(['vm=5', 'ready after vm']) as [Task, Task];
   const probed = { ...ready, ready: { probes: [], withinMs: 9, settleMs: 2 } };
-  const pathOf = estimateRemainingPaths(
+  const pathOf = estimateRemainingChainMs(
     [vm, probed],
     (commands) => commands.length,
     (task) => (task.ready ? 7 : 0),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../../../src/api/errors/errors.ts';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { findLock } from '../../../../src/execute/requests/send-command.ts';
-import { createLockHolders } from '../../../../src/execute/context/command-context.ts';
+import { findResourceLock } from '../../../../src/execute/requests/send-command.ts';
+import { createResourceLockHolders } from '../../../../src/execute/context/command-context.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const web = 'projects.shop.vms.web';
@@ -24,12 +24,12 @@ const backup: LiveOperation = {
 const ended: LiveOperation = { ...backup, id: 'op-1', status: 'Succeeded', completedAt: 4 };
 
 function lockOf(read: () => Promise<readonly LiveOperation[]>, isKnown = true) {
-  const holders = createLockHolders();
+  const holders = createResourceLockHolders();
   const addresses = new Map(isKnown ? [['vm-1', web]] : []);
   return {
     holders,
     find: (over?: AbortSignal) =>
-      findLock({ holders, addresses, client: { listOperations: read } }, vm, place, over),
+      findResourceLock({ holders, addresses, client: { listOperations: read } }, vm, place, over),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsInvolvedIn } from '../../../../src/execute/requests/send-command.ts';
+import { listInvolvedResourceIds } from '../../../../src/execute/requests/send-command.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 
 const vm = (publicIp: string): ResolvedCommand => ({
@@ -21,4 +21,4 @@ test.each<[ResolvedCommand, readonly string[]]>([
     ['f-1', 'vm-1', 'ip-1'],
   ],
   [{ kind: 'deleteToken', accessToken: 't-1' }, ['t-1']],
-])('what %j involves', (command, ids) => expect(idsInvolvedIn(command)).toEqual(ids));
+])('what %j involves', (command, ids) => expect(listInvolvedResourceIds(command)).toEqual(ids));

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   makeSecretSinks,
-  cleanUpSecretSinks,
+  removeAllSecretFileRemains,
 } from '../../../../src/execute/secrets/secret-sink.ts';
 import { nameTemporaryFile } from '../../../../src/state/files/replace-file.ts';
 import type { PendingCreate, State } from '../../../../src/model/state/state.ts';
@@ -65,9 +65,9 @@ describe('the file of a token', () => {
         ],
       ]),
     };
-    await cleanUpSecretSinks({ ...state, pending: new Map() }, [], directory);
+    await removeAllSecretFileRemains({ ...state, pending: new Map() }, [], directory);
     expect(await readdir(directory)).toHaveLength(4);
-    await cleanUpSecretSinks(state, [], directory);
+    await removeAllSecretFileRemains(state, [], directory);
     expect((await readdir(directory)).sort()).toEqual([
       basename(other),
       'ci.token',

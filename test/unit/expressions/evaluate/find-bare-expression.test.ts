@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wrapBareExpression } from '../../../../src/expressions/evaluate/find-bare-expression.ts';
+import { suggestExpressionForBareText } from '../../../../src/expressions/evaluate/find-bare-expression.ts';
 
 it.each<[text: string, wrapped: string | undefined]>([
   ['var.name', '${var.name}'],
@@ -20,9 +20,9 @@ it.each<[text: string, wrapped: string | undefined]>([
   ['file("${path.module}/key.pub")', '${file(…)}'],
   ['anything("${path.module}")', undefined],
   ['${var.name}', undefined],
-])('%s is written %s', (text, wrapped) => expect(wrapBareExpression(text)).toBe(wrapped));
+])('%s is written %s', (text, wrapped) => expect(suggestExpressionForBareText(text)).toBe(wrapped));
 
 it('is none where the name may be that of something else, or the text is long', () => {
-  expect(wrapBareExpression('local.example', () => false)).toBeUndefined();
-  expect(wrapBareExpression(`upper("${'a'.repeat(100_000)}")`)).toBeUndefined();
+  expect(suggestExpressionForBareText('local.example', () => false)).toBeUndefined();
+  expect(suggestExpressionForBareText(`upper("${'a'.repeat(100_000)}")`)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeHostFunctions } from '../../../../src/config/functions/host-functions.ts';
+import { makeFileAndEnvironmentFunctions } from '../../../../src/config/functions/host-functions.ts';
 import { ConfigurationFiles } from '../../../../src/config/source/configuration-files.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { NameTree } from '../../../../src/expressions/values/scope.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 function evaluate(call: string, names: Readonly<Record<string, Value>> = {}): unknown {
-  const functions = makeHostFunctions({
+  const functions = makeFileAndEnvironmentFunctions({
     directory,
     files: new ConfigurationFiles(directory, false),
     environment: { REGION: 'eu' },

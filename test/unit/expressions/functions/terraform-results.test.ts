@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isSameNumber, parseJsonExactly } from '../../../../src/model/text/whole-numbers.ts';
+import { isExactNumber, parseJsonExactly } from '../../../../src/model/text/whole-numbers.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { NameTree } from '../../../../src/expressions/values/scope.ts';
 
@@ -18,7 +18,7 @@ interface Different {
 }
 
 const path = join(import.meta.dirname, 'terraform-results.json');
-const { same, different } = parseJsonExactly(readFileSync(path, 'utf8'), isSameNumber) as {
+const { same, different } = parseJsonExactly(readFileSync(path, 'utf8'), isExactNumber) as {
   readonly same: readonly Same[];
   readonly different: readonly Different[];
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  isRequestedByOtherCreate,
+  createRequestedByOtherFilter,
   RequestedCreateNames,
 } from '../../../../src/kinds/recognise/asked-for-by-others.ts';
 import { recogniseCreatedResources } from '../../../../src/kinds/recognise/recognise.ts';
@@ -28,7 +28,7 @@ it.each<[string, LiveResource, boolean]>([
   ['is not what is of another kind', network('Shop'), false],
   ['may be a project', { kind: 'project', id: 'p-2', projectId: 'p-2', name: 'Shop' }, true],
 ])('what others asked for %s', (_what, live, expected) => {
-  expect(isRequestedByOtherCreate(() => new RequestedCreateNames(pending), 'a')(live)).toBe(
+  expect(createRequestedByOtherFilter(() => new RequestedCreateNames(pending), 'a')(live)).toBe(
     expected,
   );
 });
@@ -36,7 +36,7 @@ it.each<[string, LiveResource, boolean]>([
 it('is not recognised by a name that the service might have rewritten', () => {
   const attempt = { command: create('Lan'), knownIds: [] };
   const found = [network('lan')];
-  const others = isRequestedByOtherCreate(() => new RequestedCreateNames(pending), 'a');
+  const others = createRequestedByOtherFilter(() => new RequestedCreateNames(pending), 'a');
   expect(recogniseCreatedResources(attempt, found, () => false).ours).toEqual(found);
   expect(recogniseCreatedResources(attempt, found, () => false, others).ours).toEqual([]);
 });

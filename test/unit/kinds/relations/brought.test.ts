@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  findBroughtResourceId,
-  findAdoptedBroughtId,
+  findCompanionResourceId,
+  findAdoptedCompanionId,
 } from '../../../../src/kinds/relations/brought.ts';
 import { makeLive } from '../../../support/account.ts';
 
@@ -29,7 +29,7 @@ describe('the public IP that came with a VM', () => {
     ['is none when nothing is remembered', undefined, 'holder', undefined],
     ['is none for what is no VM', wantsNew, 'n-1', undefined],
   ])('%s', (_what, managed, id, expected) =>
-    expect(findBroughtResourceId(managed, find(id))).toBe(expected),
+    expect(findCompanionResourceId(managed, find(id))).toBe(expected),
   );
 });
 
@@ -47,14 +47,14 @@ describe('the public IP that an adopted VM brings', () => {
     ['is none where the create named another', { publicIp: 'edge' }, 'ip-2', undefined],
   ])('%s', (_what, attributes, publicIp, expected) => {
     const command = { ...create, publicIp };
-    expect(holder && findAdoptedBroughtId(attributes, { command }, holder, new Set())).toBe(
+    expect(holder && findAdoptedCompanionId(attributes, { command }, holder, new Set())).toBe(
       expected,
     );
   });
 
   it('is none where it is managed already', () => {
     const found =
-      holder && findAdoptedBroughtId({ publicIp: 'new' }, undefined, holder, new Set(['ip-1']));
+      holder && findAdoptedCompanionId({ publicIp: 'new' }, undefined, holder, new Set(['ip-1']));
     expect(found).toBeUndefined();
   });
 });

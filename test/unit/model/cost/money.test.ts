@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
-  formatAmount,
+  formatPriceAmount,
   formatCents,
   formatCostChange,
-  parseAmount,
-  toCents,
-  toMonthly,
+  parsePriceAmount,
+  roundToCents,
+  convertToMonthlyAmount,
 } from '../../../../src/model/cost/money.ts';
 
 describe('an amount', () => {
@@ -23,25 +23,25 @@ describe('an amount', () => {
     ['0.00000000000000000001', '0.00000000000000000001'],
     ['0.000000000000000000019', '0.00000000000000000001'],
   ])('%s is read as %s', (text, expected) => {
-    const amount = parseAmount(text);
-    expect(amount === undefined ? undefined : formatAmount(amount)).toBe(expected);
+    const amount = parsePriceAmount(text);
+    expect(amount === undefined ? undefined : formatPriceAmount(amount)).toBe(expected);
   });
 
   it.each(['', ' ', '-1', '+1', '5,00', '5.', '.5', '1_000', 'NaN', 'Infinity', '0x10', '5 EUR'])(
     '%j is none',
-    (text) => expect(parseAmount(text)).toBeUndefined(),
+    (text) => expect(parsePriceAmount(text)).toBeUndefined(),
   );
 
   it.each(['1000000000000001', '1e16', '1e999', '1'.repeat(65)])('%s is too large', (text) => {
-    expect(parseAmount(text)).toBeUndefined();
+    expect(parsePriceAmount(text)).toBeUndefined();
   });
 
   test('every number that JSON can write is read as it is written', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e15, noNaN: true }), (number) => {
-        const [whole = '', fraction = ''] = formatAmount(parseAmount(String(number)) ?? -1n).split(
-          '.',
-        );
+        const [whole = '', fraction = ''] = formatPriceAmount(
+          parsePriceAmount(String(number)) ?? -1n,
+        ).split('.');
         // Twenty decimals hold all digits of a double that is not tiny.
         if (number === 0 || number >= 1e-3) expect(Number(`${whole}.${fraction}`)).toBe(number);
         else expect(Number(`${whole}.${fraction}`)).toBeLessThanOrEqual(number);
@@ -52,8 +52,8 @@ describe('an amount', () => {
 
 describe('a month', () => {
   const monthly = (amount: string, period: string) => {
-    const exact = toMonthly(parseAmount(amount) ?? 0n, period);
-    return exact === undefined ? undefined : formatCents(toCents(exact));
+    const exact = convertToMonthlyAmount(parsePriceAmount(amount) ?? 0n, period);
+    return exact === undefined ? undefined : formatCents(roundToCents(exact));
   };
 
   it.each([
@@ -78,10 +78,15 @@ describe('a month', () => {
 
   test('0.1 and 0.2 are 0.3, and a sum is rounded once', () => {
     const add = (period: string, ...amounts: string[]) =>
-      amounts.reduce((sum, one) => sum + (toMonthly(parseAmount(one) ?? 0n, period) ?? 0n), 0n);
+      amounts.reduce(
+        (sum, one) => sum + (convertToMonthlyAmount(parsePriceAmount(one) ?? 0n, period) ?? 0n),
+        0n,
+      );
     expect(add('month', '0.1', '0.2')).toBe(add('month', '0.3'));
-    expect(formatCents(toCents(add('year', '50', '50', '50')))).toBe('12.50');
-    expect(formatCents(toCents(add('month', ...Array<string>(1000).fill('0.001'))))).toBe('1.00');
+    expect(formatCents(roundToCents(add('year', '50', '50', '50')))).toBe('12.50');
+    expect(formatCents(roundToCents(add('month', ...Array<string>(1000).fill('0.001'))))).toBe(
+      '1.00',
+    );
   });
 
   test('however a sum is parted, it is the same', () => {
@@ -93,7 +98,8 @@ describe('a month', () => {
       fc.property(fc.array(price), (prices) => {
         const exact = (of: typeof prices) =>
           of.reduce(
-            (sum, [one, each]) => sum + (toMonthly(parseAmount(one) ?? 0n, each) ?? 0n),
+            (sum, [one, each]) =>
+              sum + (convertToMonthlyAmount(parsePriceAmount(one) ?? 0n, each) ?? 0n),
             0n,
           );
         expect(exact(prices)).toBe(exact([...prices].reverse()));

@@ -6,23 +6,23 @@ import {
 } from '../../../../src/model/text/canonical-text.ts';
 import {
   collectLazyLists,
-  gatherTextPieces,
+  joinTextChunks,
   LazyList,
   mapLazily,
-  minTextPieceLength,
-  writeJsonDocument,
+  minTextChunkLength,
+  generateJsonLine,
 } from '../../../../src/model/text/json-parts.ts';
 
 const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
 
 describe('JSON in pieces', () => {
   test.prop([value])('is what JSON.stringify makes of it', (given) => {
-    expect([...writeJsonDocument(given)].join('')).toBe(`${JSON.stringify(given)}\n`);
+    expect([...generateJsonLine(given)].join('')).toBe(`${JSON.stringify(given)}\n`);
   });
 
   test('leaves out what is undefined, but not from a list', () => {
     const given = { a: undefined, b: [undefined, 1], c: { d: undefined }, e: {}, f: [] };
-    expect([...writeJsonDocument(given)].join('')).toBe(`${JSON.stringify(given)}\n`);
+    expect([...generateJsonLine(given)].join('')).toBe(`${JSON.stringify(given)}\n`);
   });
 
   test.prop([fc.dictionary(fc.string(), value)])(
@@ -43,7 +43,7 @@ describe('JSON in pieces', () => {
       made.push(item);
       return item === 2 ? undefined : item * 10;
     });
-    const pieces = writeJsonDocument({ list, in: { list } });
+    const pieces = generateJsonLine({ list, in: { list } });
     expect(made).toEqual([]);
     expect([...pieces].join('')).toBe('{"list":[10,30],"in":{"list":[10,30]}}\n');
     expect(made).toEqual([1, 2, 3, 1, 2, 3]);
@@ -58,19 +58,19 @@ describe('JSON in pieces', () => {
 describe('pieces', () => {
   test('are as long as is worth writing, and no part is torn', () => {
     const parts = Array.from({ length: 3_000 }, (_, index) => `${index};`.padStart(100, '.'));
-    const pieces = [...gatherTextPieces(parts)];
+    const pieces = [...joinTextChunks(parts)];
     expect(pieces.join('')).toBe(parts.join(''));
-    expect(pieces).toHaveLength(Math.ceil(parts.join('').length / (minTextPieceLength + 36)));
-    for (const piece of pieces) expect(piece.length).toBeLessThan(minTextPieceLength + 100);
+    expect(pieces).toHaveLength(Math.ceil(parts.join('').length / (minTextChunkLength + 36)));
+    for (const piece of pieces) expect(piece.length).toBeLessThan(minTextChunkLength + 100);
     for (const piece of pieces.slice(0, -1)) {
-      expect(piece.length).toBeGreaterThanOrEqual(minTextPieceLength);
+      expect(piece.length).toBeGreaterThanOrEqual(minTextChunkLength);
       expect(piece.endsWith(';')).toBe(true);
     }
   });
 
   test('are none of nothing', () => {
-    expect([...gatherTextPieces([])]).toEqual([]);
-    expect([...gatherTextPieces(['', ''])]).toEqual([]);
+    expect([...joinTextChunks([])]).toEqual([]);
+    expect([...joinTextChunks(['', ''])]).toEqual([]);
   });
 
   test('are made no sooner than they are asked for', () => {
@@ -81,7 +81,7 @@ describe('pieces', () => {
         yield 'x'.repeat(1_024);
       }
     });
-    const pieces = gatherTextPieces(parts);
+    const pieces = joinTextChunks(parts);
     pieces.next();
     expect(made).toBe(64);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceUnsafeCharacters, toOneLine } from '../../../../src/model/text/unsafe-text.ts';
+import { replaceUnsafeCharacters, escapeLineEnds } from '../../../../src/model/text/unsafe-text.ts';
 
 const unsafe =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
@@ -19,4 +19,4 @@ test('line ends and tabs stay where there are lines', () => {
   expect(replaceUnsafeCharacters('a\n\tb\r', () => '!')).toBe('a!!b!');
 });
 
-test('a name is one line', () => expect(toOneLine('a\r\nb')).toBe(String.raw`a\r\nb`));
+test('a name is one line', () => expect(escapeLineEnds('a\r\nb')).toBe(String.raw`a\r\nb`));

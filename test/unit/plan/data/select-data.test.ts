@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { EvaluationBudget } from '../../../../src/expressions/values/budget.ts';
 import type { DataCandidate, DataQuery } from '../../../../src/model/data.ts';
-import { explainQueryProject, selectDataEntry } from '../../../../src/plan/data/select-data.ts';
-import { suggestReferences } from '../../../../src/plan/data/suggest-references.ts';
+import {
+  explainAmbiguousQueryProject,
+  selectDataEntry,
+} from '../../../../src/plan/data/select-data.ts';
+import { addReferenceHints } from '../../../../src/plan/data/suggest-references.ts';
 import { makeDesired } from '../../../support/desired.ts';
 import { readList, readRows } from '../../../support/read-rows.ts';
 
@@ -130,7 +133,7 @@ test.each([
   [[], [], 'data-not-found', 'Give the name or the id of a live project.'],
   [[{ id: 'p-1' }, { id: 'p-2' }], ['shred'], 'data-ambiguous', 'Give the id of one of them.'],
 ])('a project that is not clear: %j of %j', (found, all, code, hint) => {
-  const fault = explainQueryProject(query({ project: 'shred' }), found, all);
+  const fault = explainAmbiguousQueryProject(query({ project: 'shred' }), found, all);
   expect(fault).toMatchObject({ code, hint, field: 'project' });
 });
 
@@ -138,7 +141,7 @@ describe('what the configuration itself has', () => {
   const graph = makeDesired({ shop: { name: 'live-shop', networks: { core: {} } } });
   const missing = selectDataEntry(query({}), []);
   const suggest = (asked: DataQuery, outcome = missing) =>
-    suggestReferences([asked], new Map([[asked.name, outcome]]), graph).get(asked.name);
+    addReferenceHints([asked], new Map([[asked.name, outcome]]), graph).get(asked.name);
 
   test('is suggested instead', () => {
     expect(suggest(query({ project: 'live-shop' }))).toMatchObject({

@@ -3,7 +3,7 @@ import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Backup } from '../../../../src/model/account/vm-work.ts';
 import {
   listVmsLosingBackups,
-  countLostBackups,
+  addLostBackupCounts,
 } from '../../../../src/plan/decide/count-lost-backups.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import type { VmConfig } from '../../../support/desired.ts';
@@ -19,7 +19,7 @@ const makeBackups = (count: number, oldestAt: number | null): Backup[] =>
 const rebuilt = (given: Partial<Change> = {}) =>
   makeChange({ action: 'rebuild', before: { name: 'web' }, losses: ['The disk.'], ...given });
 const weigh = (change: Change, backups?: readonly Backup[], kept?: Backup) =>
-  countLostBackups(makePlan([change]), {
+  addLostBackupCounts(makePlan([change]), {
     ...(backups && { backups: new Map([['vm-1', backups]]) }),
     ...(kept && { kept: new Map([['vm-1', kept]]) }),
   }).changes[0];

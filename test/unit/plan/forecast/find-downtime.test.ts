@@ -9,7 +9,7 @@ import {
   mergeOutages,
   findPeakOutages,
 } from '../../../../src/plan/forecast/find-downtime.ts';
-import { selectPlanForRestore } from '../../../../src/plan/reconcile/bring-back.ts';
+import { selectRestoreTargets } from '../../../../src/plan/reconcile/bring-back.ts';
 import { viewDowntime } from '../../../../src/render/view/downtime-view.ts';
 import { makeDesired, type ProjectConfig, type VmConfig } from '../../../support/desired.ts';
 import { planOf } from '../../../support/plan-lines.ts';
@@ -134,7 +134,7 @@ test.each<[string, 'running' | 'stopped', string[]]>([
 ])('the VM that gives way to a restored one %s', (_, power, lines) => {
   const world = withRetired(power);
   const wishes = { ...noPlanOptions, restore: 'projects.p.vms.web' };
-  const planOptions = selectPlanForRestore(wishes, world.desired);
+  const planOptions = selectRestoreTargets(wishes, world.desired);
   expect(downtimeOf({ ...world, planOptions })).toEqual(lines);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckEntry } from '../../../../src/model/deferred.ts';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
-import type { InstanceOrder } from '../../../../src/model/resource.ts';
+import type { ModuleInstanceOrder } from '../../../../src/model/resource.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import { estimateCommandTimes } from '../../../../src/plan/forecast/expect-spans.ts';
 import { expressionOf } from '../../../support/defer.ts';
@@ -25,7 +25,7 @@ const check: CheckEntry = {
 
 function ordered(
   world: World,
-  { needsChecks = false, waitMs = 0 }: Partial<InstanceOrder> = {},
+  { needsChecks = false, waitMs = 0 }: Partial<ModuleInstanceOrder> = {},
 ): World {
   const instances = ['projects.b', 'projects.a', 'projects.c'];
   const orders = { instanceOrders: [{ instances, needsChecks, waitMs }], checks: [check] };

@@ -4,7 +4,7 @@ import { InternalError } from '../../../../src/model/errors.ts';
 import { indexAccount } from '../../../../src/plan/account-index.ts';
 import { decideAddressChange } from '../../../../src/plan/decide/decide.ts';
 import type { ChangeDecision, DecisionContext } from '../../../../src/plan/decide/decision.ts';
-import { leaveStateUnarranged } from '../../../../src/plan/reconcile/rearrange-state.ts';
+import { makeUnrearrangedState } from '../../../../src/plan/reconcile/rearrange-state.ts';
 import { readKnownExpressionValues } from '../../../../src/plan/values/read-order.ts';
 import { orderTasks } from '../../../../src/plan/order/order.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
@@ -316,7 +316,7 @@ describe('a task', () => {
       retiring: { isDestroy: false, blocks: new Map(), dropped: [] },
       underway: new Map(),
       removed: new Set(),
-      rearranged: leaveStateUnarranged(world.state),
+      rearranged: makeUnrearrangedState(world.state),
       ...readKnownExpressionValues(new Map(), () => undefined),
     };
     const decisions = world.desired.resources.flatMap(

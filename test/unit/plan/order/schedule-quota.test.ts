@@ -7,7 +7,7 @@ import type { Task } from '../../../../src/model/plan/task.ts';
 import type { ChangeDecision } from '../../../../src/plan/decide/decision.ts';
 import { scheduleQuota } from '../../../../src/plan/order/schedule-quota.ts';
 import { sortTasks } from '../../../../src/plan/order/sort-tasks.ts';
-import { sumHandedOnQuota } from '../../../../src/plan/order/sum-handed-on.ts';
+import { sumReusedQuota } from '../../../../src/plan/order/sum-handed-on.ts';
 import { makeLive } from '../../../support/account.ts';
 import { planOf, taskLines } from '../../../support/plan-lines.ts';
 import { applyPlan, linearize } from '../../../support/simulate.ts';
@@ -314,7 +314,7 @@ describe('units that are handed on', () => {
       const [needs, frees] = costs[id] ?? [0, 0];
       return { needs, frees };
     };
-    expect(sumHandedOnQuota(readTasks(tasks), costOf)).toBe(Number(expected));
+    expect(sumReusedQuota(readTasks(tasks), costOf)).toBe(Number(expected));
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Task, TaskPhase } from '../../../../src/model/plan/task.ts';
 import type { ApplyEvent, ApplyStep } from '../../../../src/model/plan/result.ts';
-import { recordTimeline } from '../../../../src/plan/order/timeline.ts';
+import { createTimelineRecorder } from '../../../../src/plan/order/timeline.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 
 const task = (address: string, dependsOn: string[] = [], phase: TaskPhase = 'apply'): Task => ({
@@ -24,7 +24,7 @@ const errored = (address: string, at: number): ApplyEvent => ({
 });
 
 it('says when what ran, and marks the chain that ended last', () => {
-  const recorder = recordTimeline([
+  const recorder = createTimelineRecorder([
     task('p'),
     task('n', ['p#apply']),
     task('k', ['p#apply']),
@@ -48,7 +48,7 @@ it('says when what ran, and marks the chain that ended last', () => {
 });
 
 it('keeps the two steps of a replacement apart, and takes what never ended for interrupted', () => {
-  const recorder = recordTimeline([task('v', [], 'destroy'), task('v', ['v#destroy'])]);
+  const recorder = createTimelineRecorder([task('v', [], 'destroy'), task('v', ['v#destroy'])]);
   recorder.note(started('v', 0, 'delete'));
   recorder.note(completed('v', 5, 'delete'));
   recorder.note(started('v', 5));
@@ -59,4 +59,4 @@ it('keeps the two steps of a replacement apart, and takes what never ended for i
 });
 
 it('is empty where nothing ran', () =>
-  expect(recordTimeline([task('p')]).finish(0, 1).entries).toEqual([]));
+  expect(createTimelineRecorder([task('p')]).finish(0, 1).entries).toEqual([]));

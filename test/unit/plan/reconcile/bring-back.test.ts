@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   bringBackRetiredResource,
-  selectPlanForRestore,
+  selectRestoreTargets,
 } from '../../../../src/plan/reconcile/bring-back.ts';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import { makeLive } from '../../../support/account.ts';
@@ -90,7 +90,7 @@ it('gives the address back, and an address of its own to what stands there', () 
 
 it('selects the resource and what leads to it', () => {
   const select = (address?: string) =>
-    selectPlanForRestore({ ...noPlanOptions, ...(address && { restore: address }) }, desired)
+    selectRestoreTargets({ ...noPlanOptions, ...(address && { restore: address }) }, desired)
       .selection;
   const targets = [web, 'projects.shop.publicIps.edge.forwards.https'];
   expect(select(web)).toEqual({ targets, excludes: [] });

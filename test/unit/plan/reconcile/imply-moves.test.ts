@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { followMovedEntries } from '../../../../src/plan/reconcile/moves.ts';
-import { implyCountMoves } from '../../../../src/plan/reconcile/rearrange-state.ts';
+import { listImpliedCountMoves } from '../../../../src/plan/reconcile/rearrange-state.ts';
 import { parseResourceAddress } from '../../../../src/model/address.ts';
 import type { DesiredResource, MovedEntry } from '../../../../src/model/resource.ts';
 import type { ManagedResource, State } from '../../../../src/model/state/state.ts';
@@ -41,7 +41,7 @@ const movesOf = (arrows: readonly string[]): readonly MovedEntry[] =>
 function follow(before: string, wanted: string, arrows = '') {
   const state = stateOf(readList(before));
   const moved = movesOf(readList(arrows));
-  const implied = implyCountMoves(state, { resources: desiredOf(readList(wanted)), moved });
+  const implied = listImpliedCountMoves(state, { resources: desiredOf(readList(wanted)), moved });
   const after = followMovedEntries(state, [...moved, ...implied]);
   expect(after.findings).toEqual([]);
   return {
@@ -100,7 +100,7 @@ describe('what count alone moves', () => {
   it('takes along what an interrupted run was creating', () => {
     const pending = new Map([[full('web'), { address: full('web') } as never]]);
     const state = { ...stateOf([]), pending };
-    const implied = implyCountMoves(state, { resources: desiredOf(['web[0]']) });
+    const implied = listImpliedCountMoves(state, { resources: desiredOf(['web[0]']) });
     expect(implied).toEqual([{ from: full('web'), to: full('web[0]'), source, isImplied: true }]);
   });
 });

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import { hasCreateExpired } from '../../../../src/model/state/state.ts';
+import { isCreateLookupOver } from '../../../../src/model/state/state.ts';
 import { resolvePendingCreates } from '../../../../src/plan/reconcile/resolve-pending.ts';
 import type { AccountInput } from '../../../support/account.ts';
 import type { MemoryInput } from '../../../support/memory.ts';
@@ -393,12 +393,12 @@ describe('a create of an access token that a run left behind', () => {
 
   it('cannot show any more after an hour; all else is over as soon as it was waited for', () => {
     const made = { at: 0, configured: [], ...token };
-    expect([0, 3_599_999, 3_600_000].map((now) => hasCreateExpired(made, now))).toEqual([
+    expect([0, 3_599_999, 3_600_000].map((now) => isCreateLookupOver(made, now))).toEqual([
       false,
       false,
       true,
     ]);
-    expect(hasCreateExpired({ at: 0, configured: [], ...network([]) }, 1)).toBe(true);
+    expect(isCreateLookupOver({ at: 0, configured: [], ...network([]) }, 1)).toBe(true);
   });
 });
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { DeferredType } from '../../../../src/kinds/kind.ts';
+import type { DeferredFieldType } from '../../../../src/kinds/kind.ts';
 import { findDeferredValueFault } from '../../../../src/plan/values/resolve-fields.ts';
 import type { Value } from '../../../../src/model/value.ts';
 import { publicKeyOf } from '../../../support/desired.ts';
 
 const power = ['running', 'stopped'];
 
-it.each<[DeferredType, Value]>([
+it.each<[DeferredFieldType, Value]>([
   ['text', 'web'],
   ['text', '網'],
   ['text', ' web '],
@@ -22,7 +22,7 @@ it.each<[DeferredType, Value]>([
   expect(findDeferredValueFault(type, 'field', value)).toBeUndefined();
 });
 
-it.each<[DeferredType, Value, string]>([
+it.each<[DeferredFieldType, Value, string]>([
   ['text', null, 'a text that is not empty; its expression gives nothing'],
   ['text', ' \t', 'a text that is not empty; its expression gives an empty text'],
   ['text', 7, 'a text that is not empty; its expression gives a number'],

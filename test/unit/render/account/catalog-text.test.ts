@@ -3,7 +3,7 @@ import type { Catalog } from '../../../../src/model/account/live.ts';
 import {
   renderCatalogJson,
   renderCatalogText,
-  type CatalogList,
+  type CatalogListName,
 } from '../../../../src/render/account/catalog-text.ts';
 import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { measureTerminalWidth } from '../../../../src/render/format/measure.ts';
@@ -25,7 +25,7 @@ const catalog: Catalog = {
   ],
 };
 const empty: Catalog = { images: [], configurations: [], tariffs: [] };
-const draw = (list?: CatalogList, columns = 80, shown = catalog, arePricesAssumed = false) =>
+const draw = (list?: CatalogListName, columns = 80, shown = catalog, arePricesAssumed = false) =>
   renderCatalogText(
     { catalog: shown, list, arePricesAssumed },
     { columns, style: createAnsiStyle(false) },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DoctorCheckUp } from '../../../../src/model/account/check-up.ts';
 import {
-  hasHealthyCheckUps,
+  isEveryCheckUpHealthy,
   renderCheckUpsJson,
   renderCheckUpsText,
 } from '../../../../src/render/account/check-up-text.ts';
@@ -51,5 +51,5 @@ test('for machines', () => {
     healthy: true,
     checks: [all[0]],
   });
-  expect(hasHealthyCheckUps(all.slice(0, 2))).toBe(true);
+  expect(isEveryCheckUpHealthy(all.slice(0, 2))).toBe(true);
 });

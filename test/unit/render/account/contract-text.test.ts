@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
 import {
-  isContractCheckGood,
+  isContractCheckPassed,
   renderBoundContract,
   renderCheckedContract,
   renderContract,
@@ -164,8 +164,10 @@ No answer has what is untold: write its place in the
 contract file, or "none" where the service lacks it.
 `,
   );
-  expect(isContractCheckGood(checked)).toBe(false);
+  expect(isContractCheckPassed(checked)).toBe(false);
   const typed = account.slice(1);
-  expect(isContractCheckGood({ account: typed, diagnostics: [diagnostic('warning')] })).toBe(true);
-  expect(isContractCheckGood({ account: typed, diagnostics: [diagnostic('error')] })).toBe(false);
+  expect(isContractCheckPassed({ account: typed, diagnostics: [diagnostic('warning')] })).toBe(
+    true,
+  );
+  expect(isContractCheckPassed({ account: typed, diagnostics: [diagnostic('error')] })).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JourneyOrder, JourneyReport } from '../../../../src/model/account/journey.ts';
+import type { JourneyPurchases, JourneyReport } from '../../../../src/model/account/journey.ts';
 import {
   renderContractJourneyJson,
   renderContractJourneyNeeds,
@@ -18,7 +18,7 @@ const size = {
   availability: null,
   maxCount: null,
 };
-const order: JourneyOrder = {
+const order: JourneyPurchases = {
   service: 'https://x/v1',
   project: 'journey',
   configuration: size,

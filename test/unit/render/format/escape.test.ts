@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   escapeJsonDocument,
-  escapeForeignLines,
+  escapeUntrustedLines,
   escapeStreamOutput,
-  escapeForeignText,
-  formatJson,
-  formatInlineCode,
+  escapeUntrustedText,
+  formatPrintableJson,
+  formatMarkdownInlineCode,
   quoteText,
 } from '../../../../src/render/format/escape.ts';
 import { measureTerminalWidth, padRight } from '../../../../src/render/format/measure.ts';
@@ -27,22 +27,22 @@ describe('text for people', () => {
       String.raw`section_start\u003a1:x section_end\u003a2 section_startle:`,
     ],
   ])('%j', (text, escaped) => {
-    expect(escapeForeignText(text)).toBe(escaped);
-    expect(escapeForeignText(escaped)).toBe(escaped);
+    expect(escapeUntrustedText(text)).toBe(escaped);
+    expect(escapeUntrustedText(escaped)).toBe(escaped);
   });
 
   test.each(named)('%s', (_, text) => {
-    expect(findRaw(escapeForeignText(text))).toEqual([]);
+    expect(findRaw(escapeUntrustedText(text))).toEqual([]);
     expect(findRaw(quoteText(text))).toEqual([]);
-    expect(findRaw(formatInlineCode(text))).toEqual([]);
-    expect(findRaw(escapeStreamOutput(escapeForeignLines(text)))).toEqual([]);
+    expect(findRaw(formatMarkdownInlineCode(text))).toEqual([]);
+    expect(findRaw(escapeStreamOutput(escapeUntrustedLines(text)))).toEqual([]);
   });
 
   test('lies below each other whatever it holds', () => {
     for (const [, text] of named) {
-      expect(measureTerminalWidth(padRight(escapeForeignText(text), 400))).toBe(400);
+      expect(measureTerminalWidth(padRight(escapeUntrustedText(text), 400))).toBe(400);
     }
-    expect(measureTerminalWidth(escapeForeignText('👩\u200d👩'))).toBe(
+    expect(measureTerminalWidth(escapeUntrustedText('👩\u200d👩'))).toBe(
       2 + String.raw`\u200d`.length + 2,
     );
   });
@@ -53,13 +53,15 @@ describe('text for people', () => {
   });
 
   test('code in Markdown holds no reference to what is not shown', () =>
-    expect(formatInlineCode('a\u200b<@x>')).toBe('<code>a&#92;u200b&#60;&#64;x&#62;</code>'));
+    expect(formatMarkdownInlineCode('a\u200b<@x>')).toBe(
+      '<code>a&#92;u200b&#60;&#64;x&#62;</code>',
+    ));
 });
 
 test.each(named)('JSON: %s', (_, text) => {
   const value = { [text]: [text] };
   for (const indent of [undefined, 2]) {
-    const document = formatJson(value, indent);
+    const document = formatPrintableJson(value, indent);
     expect(findRaw(document)).toEqual([]);
     expect(JSON.parse(document)).toEqual(value);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeForeignText, quoteText } from '../../../../src/render/format/escape.ts';
+import { escapeUntrustedText, quoteText } from '../../../../src/render/format/escape.ts';
 import { cutCodeFrame } from '../../../../src/render/format/frame.ts';
 import {
   cutTextEnd,
@@ -81,7 +81,7 @@ test.each<[string, string, number, string[]]>([
 test('control characters and marks of direction never pass', () => {
   const evil = 'a\u0000\u001b]0;x\u0007\u007f\u009b\u202e\u2066\u200b\r\n\t';
   const safe = /^[\x20-\x7e]*$/;
-  expect(escapeForeignText(evil)).toMatch(safe);
+  expect(escapeUntrustedText(evil)).toMatch(safe);
   expect(quoteText(evil)).toMatch(safe);
   expect(quoteText(evil)).toContain('\\r\\n\\t"');
 });

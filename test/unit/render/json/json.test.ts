@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { quotaNames } from '../../../../src/model/account/live.ts';
 import type { Action, Change, Drift, Plan } from '../../../../src/model/plan/plan.ts';
-import { renderPlanJson, writePlanJson } from '../../../../src/render/json/json.ts';
+import { renderPlanJson, generatePlanJsonText } from '../../../../src/render/json/json.ts';
 import { makeChange, makeFinding, makePlan } from '../sample-plan.ts';
 import { makeFailure, makeRehearsal, seconds, vm } from '../sample-rehearsal.ts';
 
@@ -189,7 +189,7 @@ describe('the rest of the representation', () => {
       },
     });
     expect(json['prior_state']).toMatchObject({ values: { root_module: before } });
-    expect(JSON.parse([...writePlanJson(makePlan(changes), meta)].join(''))).toEqual(json);
+    expect(JSON.parse([...generatePlanJsonText(makePlan(changes), meta)].join(''))).toEqual(json);
   });
 
   test.each<[string, readonly Change[], Partial<Plan>, [boolean, boolean, boolean]]>([

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { defaultTimeouts } from '../../../../src/model/resource.ts';
-import { minTextPieceLength } from '../../../../src/model/text/json-parts.ts';
-import { formatJson } from '../../../../src/render/format/escape.ts';
-import { renderPlanJson, writePlanJson } from '../../../../src/render/json/json.ts';
+import { minTextChunkLength } from '../../../../src/model/text/json-parts.ts';
+import { formatPrintableJson } from '../../../../src/render/format/escape.ts';
+import { renderPlanJson, generatePlanJsonText } from '../../../../src/render/json/json.ts';
 import { makeChange, makeFinding, makePlan } from '../sample-plan.ts';
 
 const meta = {
@@ -80,17 +80,17 @@ const plans: readonly (readonly [string, Plan])[] = [
 
 describe('the pieces of a plan', () => {
   test.each(plans)('of %s say what the object says', (_name, plan) => {
-    const text = [...writePlanJson(plan, meta)].join('');
-    expect(text).toBe(`${formatJson(renderPlanJson(plan, meta))}\n`);
+    const text = [...generatePlanJsonText(plan, meta)].join('');
+    expect(text).toBe(`${formatPrintableJson(renderPlanJson(plan, meta))}\n`);
     expect(JSON.parse(text)).toEqual(renderPlanJson(plan, meta));
   });
 
   test('are of a length that is worth writing, however many changes there are', () => {
-    const pieces = [...writePlanJson(makePlan(manyChanges), meta)];
+    const pieces = [...generatePlanJsonText(makePlan(manyChanges), meta)];
     expect(pieces.length).toBeGreaterThan(5);
-    for (const piece of pieces) expect(piece.length).toBeLessThan(minTextPieceLength + 2_000);
+    for (const piece of pieces) expect(piece.length).toBeLessThan(minTextChunkLength + 2_000);
     for (const piece of pieces.slice(0, -1)) {
-      expect(piece.length).toBeGreaterThanOrEqual(minTextPieceLength);
+      expect(piece.length).toBeGreaterThanOrEqual(minTextChunkLength);
     }
   });
 
@@ -103,7 +103,7 @@ describe('the pieces of a plan', () => {
         return change.after;
       },
     }));
-    const pieces = writePlanJson(makePlan(counted), meta);
+    const pieces = generatePlanJsonText(makePlan(counted), meta);
     pieces.next();
     const before = drawn;
     pieces.next();

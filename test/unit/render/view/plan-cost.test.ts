@@ -10,7 +10,7 @@ import {
   listCurrencies,
   formatPlanCostChange,
   viewPlanCost,
-  wordResourceCosts,
+  describeResourceCostChanges,
 } from '../../../../src/render/view/plan-cost.ts';
 import { planOf } from '../../../support/plan-lines.ts';
 import { prices } from '../../../support/priced.ts';
@@ -90,12 +90,14 @@ describe('what a plan makes of the cost of one resource', () => {
     known after apply | 5.00 -> later | has a cost that is known after apply
   `),
   )('%s', (_what, given, words) => {
-    expect([...wordResourceCosts(readCosts(given)).values()]).toEqual(words ? [words] : []);
+    expect([...describeResourceCostChanges(readCosts(given)).values()]).toEqual(
+      words ? [words] : [],
+    );
   });
 
   it('the same in another period', () => {
     const inYears = cost(price('5.00'), { ...price('60.00'), period: 'year' });
-    expect(wordResourceCosts(costs(inYears)).size).toBe(0);
+    expect(describeResourceCostChanges(costs(inYears)).size).toBe(0);
   });
 
   it.each(
@@ -110,8 +112,10 @@ describe('what a plan makes of the cost of one resource', () => {
 
   it('what is left of an earlier run has the second word', () => {
     const two = costs(cost(null, price('5.00')), cost(price('7.00'), null));
-    expect([...wordResourceCosts(two)]).toEqual([['projects.p.vms.a', 'costs 5.00 EUR a month']]);
-    expect(wordResourceCosts(undefined).size).toBe(0);
+    expect([...describeResourceCostChanges(two)]).toEqual([
+      ['projects.p.vms.a', 'costs 5.00 EUR a month'],
+    ]);
+    expect(describeResourceCostChanges(undefined).size).toBe(0);
   });
 
   it('several that are shown as one say that each of them costs as much', () => {

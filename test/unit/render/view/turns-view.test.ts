@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { RolloutGate } from '../../../../src/model/plan/gate.ts';
+import type { ModuleInstanceGate } from '../../../../src/model/plan/gate.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import { defaultTimeouts } from '../../../../src/model/resource.ts';
-import { viewInstanceTurns } from '../../../../src/render/view/turns-view.ts';
+import { describeSequentialModules } from '../../../../src/render/view/turns-view.ts';
 
 const at = (key: string) => `modules.env[${JSON.stringify(key)}]`;
-const task = (key: string, gate: Partial<RolloutGate>): Task => ({
+const task = (key: string, gate: Partial<ModuleInstanceGate>): Task => ({
   id: `${at(key)}#gate`,
   address: at(key),
   phase: 'gate',
@@ -31,5 +31,5 @@ it.each<[readonly Task[], string]>([
     '2 instances one after the other: b, c\nbetween them the checks must hold and 5s pass',
   ],
 ])('%#', (tasks, expected) => {
-  expect(viewInstanceTurns(tasks)).toEqual([{ address: 'modules.env', command: expected }]);
+  expect(describeSequentialModules(tasks)).toEqual([{ address: 'modules.env', command: expected }]);
 });

@@ -1,7 +1,7 @@
 import { whole } from '../../../support/whole.ts';
 import { test } from '@fast-check/vitest';
 import { describe, expect, onTestFinished } from 'vitest';
-import { createClient } from '../../../../src/api/client.ts';
+import { createServiceClient } from '../../../../src/api/client.ts';
 import { exchangeByFetch } from '../../../../src/api/transport/exchange-by-fetch.ts';
 import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import { readLiveSnapshot } from '../../../../src/live/read-live.ts';
@@ -20,7 +20,7 @@ import { countRuns } from '../../../support/budget/budget.ts';
 type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 const connect = (sandbox: Sandbox, clock: VirtualClock) =>
-  createClient({
+  createServiceClient({
     ...{ kinds: kindRegistry, clock, random: () => 0, maxConcurrency: 8 },
     ...{ baseUrl: 'http://copy/v1', token: sandbox.token },
     exchange: exchangeByFetch((request) => sandbox.fetch(request), clock),

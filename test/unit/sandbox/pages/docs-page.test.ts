@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { renderDocsPage } from '../../../../src/sandbox/pages/docs-page.ts';
+import { renderSandboxDocsPage } from '../../../../src/sandbox/pages/docs-page.ts';
 import { loadServiceContract } from '../../../../src/sandbox/contract/contract-file.ts';
 
-const page = renderDocsPage(await loadServiceContract(), 'http://127.0.0.1:8080/v1');
+const page = renderSandboxDocsPage(await loadServiceContract(), 'http://127.0.0.1:8080/v1');
 const count = (text: string) => page.split(text).length - 1;
 const operation = (id: string) => page.split(`id="${id}"`)[1]?.split('</details>')[0] ?? '';
 

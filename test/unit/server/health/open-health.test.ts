@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { BackendError } from '../../../../src/state/backends/backend-error.ts';
-import { DatabaseRoom, openHealthChecks } from '../../../../src/server/health/open-health.ts';
+import { DatabaseDiskSpace, openHealthChecks } from '../../../../src/server/health/open-health.ts';
 
 it('says how each part is, and waits for none that hangs', async () => {
   let looks = 0;
@@ -32,7 +32,7 @@ it('says how each part is, and waits for none that hangs', async () => {
 });
 
 it('has no room from the first statement that found none, until a write works', async () => {
-  const room = new DatabaseRoom();
+  const room = new DatabaseDiskSpace();
   let writes = 0;
   const full = new BackendError('full', 'has no room left');
   const write = (isFull: boolean) => () => {

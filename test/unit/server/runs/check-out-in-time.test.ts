@@ -2,12 +2,12 @@
 import { expect, it } from 'vitest';
 import {
   checkOutRunCommit,
-  RunCancelled,
+  RunCancelledError,
   type CheckoutDependencies,
 } from '../../../../src/server/runs/check-out-in-time.ts';
 import { RunFault } from '../../../../src/server/errors/run-fault.ts';
-import { RunPostponed } from '../../../../src/server/runs/run-postponed.ts';
-import { HostCheckoutSlots } from '../../../../src/server/sources/host-places.ts';
+import { RunPostponedError } from '../../../../src/server/runs/run-postponed.ts';
+import { SlowCheckoutLimiter } from '../../../../src/server/sources/host-places.ts';
 import type { RunCheckout } from '../../../../src/server/sources/open-checkout.ts';
 import type { StoredRun } from '../../../../src/server/store/run.ts';
 import type { Workspace } from '../../../../src/server/store/workspaces.ts';
@@ -30,7 +30,7 @@ function open(
       signals.push(signal);
       return new Promise(() => undefined);
     },
-    places: new HostCheckoutSlots(60_000),
+    places: new SlowCheckoutLimiter(60_000),
     lost: new AbortController().signal,
     maxMs: 5_000,
     ...given,
@@ -40,9 +40,9 @@ function open(
 }
 
 it.each([
-  ['is cancelled', { cancels: 1 }, RunCancelled],
-  ['has a later attempt', { attempt: 2 }, RunCancelled],
-  ['has a worker that is gone', { lost: AbortSignal.timeout(1) }, RunCancelled],
+  ['is cancelled', { cancels: 1 }, RunCancelledError],
+  ['has a later attempt', { attempt: 2 }, RunCancelledError],
+  ['has a worker that is gone', { lost: AbortSignal.timeout(1) }, RunCancelledError],
   ['takes longer than it may', { maxMs: 1 }, RunFault],
 ] as const)('ends with git where the run %s', async (_name, means, error) => {
   const { signals, checkout } = open(means);
@@ -51,18 +51,18 @@ it.each([
 });
 
 it('leaves places to other hosts where two of a host are slow, and takes them when those have ended', async () => {
-  const places = new HostCheckoutSlots(1);
+  const places = new SlowCheckoutLimiter(1);
   const cancelling = [new AbortController(), new AbortController()];
   const slow = cancelling.map(({ signal }) => open({ places, lost: signal }).checkout);
-  const ended = slow.map((one) => expect(one).rejects.toBeInstanceOf(RunCancelled));
-  await expect(open({ places }).checkout).rejects.toBeInstanceOf(RunPostponed);
+  const ended = slow.map((one) => expect(one).rejects.toBeInstanceOf(RunCancelledError));
+  await expect(open({ places }).checkout).rejects.toBeInstanceOf(RunPostponedError);
   expect(places.isFull('git.test')).toBe(true);
   const other = new AbortController();
   const free = open({ places, lost: other.signal }, 'other.test');
   expect(free.signals).toHaveLength(1);
   for (const one of [other, ...cancelling]) one.abort();
   await Promise.all(ended);
-  await expect(free.checkout).rejects.toBeInstanceOf(RunCancelled);
+  await expect(free.checkout).rejects.toBeInstanceOf(RunCancelledError);
   expect(places.isFull('git.test')).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import { delimiter, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   buildChildEnvironment,
-  findKeptRescue,
+  findStateRescueDirectory,
 } from '../../../../src/server/runs/child-environment.ts';
 import { isVariableAllowed } from '../../../../src/model/workspaces/workspace-variables.ts';
 
@@ -57,7 +57,7 @@ describe('the environment of a run', () => {
   ])(
     'has a directory of its machine for a state that the database does not take: %j',
     (env, rescue) => {
-      expect(findKeptRescue(env, { id: 'w', stateName: 'shop.2' })).toBe(rescue);
+      expect(findStateRescueDirectory(env, { id: 'w', stateName: 'shop.2' })).toBe(rescue);
       const { HOSTWRIGHT_SERVER_RESCUE: told } = buildChildEnvironment({ ...given, rescue });
       expect(told).toBe(rescue);
     },

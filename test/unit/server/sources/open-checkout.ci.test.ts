@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBranchCommit } from '../../../../src/modules/check-out.ts';
 import {
-  createRunCheckouts,
-  removeLeftCheckouts,
+  createRunCheckoutOpener,
+  removeAbandonedCheckouts,
 } from '../../../../src/server/sources/open-checkout.ts';
 import { identifyProcess } from '../../../../src/state/lock/lock-holder.ts';
 import { makeRepository, type GitRepository } from '../../../support/git-repositories.ts';
@@ -42,7 +42,7 @@ const open = (
   id: string,
   signal: AbortSignal,
 ) =>
-  createRunCheckouts(
+  createRunCheckoutOpener(
     {
       ...{ find: () => Promise.resolve(undefined), close: () => undefined },
       openGit: () => Promise.resolve(means),
@@ -156,7 +156,7 @@ test('checkouts of workers that were killed are removed, and no others', async (
     await writeFile(join(parent, name, 'owner.json'), JSON.stringify(owner));
   }
   await mkdir(join(parent, 'hostwright-run-unknown'));
-  await removeLeftCheckouts('here', parent);
+  await removeAbandonedCheckouts('here', parent);
   expect((await readdir(parent)).sort()).toEqual([
     ...['hostwright-run-elsewhere', 'hostwright-run-live', 'hostwright-run-unknown', 'other-gone'],
   ]);

@@ -2,22 +2,22 @@
 import { fc, it } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import {
-  describePlanFit,
-  explainApplyTimes,
+  describeApplyWindowFit,
+  explainInvalidApplySchedule,
   explainApplyWait,
   findApplyStart,
-  findWindowClosing,
-  findWindowOpening,
-  formatSpan,
+  findApplyWindowClosing,
+  findApplyWindowOpening,
+  formatApplyDuration,
   type ApplyWindow,
 } from '../../../../src/server/windows/apply-windows.ts';
 import { countRuns } from '../../../support/budget/budget.ts';
 import { readZoneClock } from '../../../../src/server/windows/zone-time.ts';
 import {
-  formatFreezeLines,
-  formatWindowLines,
-  readFreezeLines,
-  readWindowLines,
+  formatApplyFreezeLines,
+  formatApplyWindowLines,
+  parseApplyFreezeLines,
+  parseApplyWindowLines,
 } from '../../../../src/server/windows/window-lines.ts';
 
 const minuteMs = 60_000;
@@ -27,7 +27,7 @@ const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date
 
 /** A window on one line. */
 function parse(line: string): ApplyWindow {
-  const [window] = readWindowLines(line);
+  const [window] = parseApplyWindowLines(line);
   return window as ApplyWindow;
 }
 
@@ -100,19 +100,19 @@ describe('a window', () => {
     ['Fri 12:00-13:00 Pacific/Apia', '2011-12-29T00:00Z', '2012-01-05T22:00Z', '2012-01-05T23:00Z'],
   ])('%s opens next after %s at %s and closes at %s', (line, after, opens, closes) => {
     const windows = [parse(line)];
-    const opensMs = findWindowOpening(windows, at(after)) ?? 0;
+    const opensMs = findApplyWindowOpening(windows, at(after)) ?? 0;
     expect(iso(opensMs)).toBe(iso(at(opens)));
-    expect(iso(findWindowClosing(windows, opensMs))).toBe(iso(at(closes)));
-    expect(findWindowClosing(windows, opensMs - 1)).toBeUndefined();
-    expect(findWindowClosing(windows, at(closes))).toBeUndefined();
+    expect(iso(findApplyWindowClosing(windows, opensMs))).toBe(iso(at(closes)));
+    expect(findApplyWindowClosing(windows, opensMs - 1)).toBeUndefined();
+    expect(findApplyWindowClosing(windows, at(closes))).toBeUndefined();
   });
 
   it('goes on into one that overlaps it or begins where it closes, and has no end where one always follows', () => {
     const evening = ['Sat 20:00-23:00 UTC', 'Sat 22:00-01:00 UTC', 'Sun 01:00-02:00 UTC'];
-    const closing = findWindowClosing(evening.map(parse), at('2026-12-05T21:00Z'));
+    const closing = findApplyWindowClosing(evening.map(parse), at('2026-12-05T21:00Z'));
     expect(iso(closing)).toBe('2026-12-06T02:00:00.000Z');
-    expect(findWindowClosing([parse('daily 05:00-05:00 UTC')], 0)).toBe(Infinity);
-    expect(findWindowClosing([], 0)).toBe(Infinity);
+    expect(findApplyWindowClosing([parse('daily 05:00-05:00 UTC')], 0)).toBe(Infinity);
+    expect(findApplyWindowClosing([], 0)).toBe(Infinity);
   });
 
   const zone = fc.constantFrom(
@@ -150,7 +150,7 @@ describe('a window', () => {
         (day) => readZoneClock(start + day * dayMs, one.zone) - day * dayMs,
       );
       fc.pre(new Set(offsets).size === 1);
-      expect(findWindowClosing([one], start) !== undefined).toBe(isOpenByClock(one, start));
+      expect(findApplyWindowClosing([one], start) !== undefined).toBe(isOpenByClock(one, start));
     },
   );
 
@@ -158,13 +158,13 @@ describe('a window', () => {
     'opens next at a moment at which it is open, and none is just before',
     (windows, step) => {
       const start = step * 900_000;
-      fc.pre(findWindowClosing(windows, start) === undefined);
-      const opens = findWindowOpening(windows, start) ?? 0;
+      fc.pre(findApplyWindowClosing(windows, start) === undefined);
+      const opens = findApplyWindowOpening(windows, start) ?? 0;
       expect(opens).toBeGreaterThan(start);
-      expect(findWindowClosing(windows, opens)).toBeGreaterThan(opens);
+      expect(findApplyWindowClosing(windows, opens)).toBeGreaterThan(opens);
       for (let ms = start; ms < opens; ms += (opens - start) / 7)
-        expect(findWindowClosing(windows, ms)).toBeUndefined();
-      expect(findWindowClosing(windows, opens - 1)).toBeUndefined();
+        expect(findApplyWindowClosing(windows, ms)).toBeUndefined();
+      expect(findApplyWindowClosing(windows, opens - 1)).toBeUndefined();
     },
   );
 
@@ -176,7 +176,7 @@ describe('a window', () => {
       const start = findApplyStart({ windows, freezes: [] }, { nowMs, takesMs });
       if (start === undefined) return;
       expect(start).toBeGreaterThanOrEqual(nowMs);
-      expect(findWindowClosing(windows, start)).toBeGreaterThanOrEqual(start + takesMs);
+      expect(findApplyWindowClosing(windows, start)).toBeGreaterThanOrEqual(start + takesMs);
     },
   );
 });
@@ -247,16 +247,19 @@ describe('an apply', () => {
 
   it('is told in its plan what it fits into', () => {
     const asked = { nowMs: at('2026-12-05T01:00Z'), takesMs: minutes(38) };
-    expect(describePlanFit({ windows: [], freezes: [] }, asked)).toBeUndefined();
-    expect(describePlanFit(times, asked)).toBe(
+    expect(describeApplyWindowFit({ windows: [], freezes: [] }, asked)).toBeUndefined();
+    expect(describeApplyWindowFit(times, asked)).toBe(
       'It fits into the time until Sat 2026-12-05 05:00 (Europe/Berlin).',
     );
     const late = { ...asked, nowMs: at('2027-02-01') };
-    expect(describePlanFit(times, late)).toBe(
+    expect(describeApplyWindowFit(times, late)).toBe(
       'No window of the workspace is open. It starts on Sat 2027-02-06 02:00 (Europe/Berlin).',
     );
-    expect(describePlanFit({ windows: [], freezes }, late)).toBe('It can start now.');
-    expect([formatSpan(61_000), formatSpan(minutes(37) + 1)]).toEqual(['61 s', '38 min']);
+    expect(describeApplyWindowFit({ windows: [], freezes }, late)).toBe('It can start now.');
+    expect([formatApplyDuration(61_000), formatApplyDuration(minutes(37) + 1)]).toEqual([
+      '61 s',
+      '38 min',
+    ]);
   });
 });
 
@@ -268,26 +271,26 @@ describe('what people write', () => {
       from: '2026-12-20T00:00:00+01:00',
       to: '2026-12-20T00:00:01+01:00',
     };
-    expect(explainApplyTimes({ windows: [window], freezes: [freeze] })).toBeUndefined();
-    expect(explainApplyTimes({ windows: [window, { ...window, zone: 'Berlin' }] })).toBe(
+    expect(explainInvalidApplySchedule({ windows: [window], freezes: [freeze] })).toBeUndefined();
+    expect(explainInvalidApplySchedule({ windows: [window, { ...window, zone: 'Berlin' }] })).toBe(
       'windows[1].zone must be a time zone, for example Europe/Berlin.',
     );
-    expect(explainApplyTimes({ freezes: [{ ...freeze, to: '2026-12-19T23:00:00Z' }] })).toBe(
-      'freezes[0].to must be later than its from.',
-    );
+    expect(
+      explainInvalidApplySchedule({ freezes: [{ ...freeze, to: '2026-12-19T23:00:00Z' }] }),
+    ).toBe('freezes[0].to must be later than its from.');
   });
 
   it('is read from the lines of a form, and written to them', () => {
     const lines = 'Sat 02:00-05:00 Europe/Berlin\nMon,Tue 22:00-01:00 UTC';
-    expect(readWindowLines(` ${lines.replace('\n', '\r\n\r\n')}`)).toEqual([
+    expect(parseApplyWindowLines(` ${lines.replace('\n', '\r\n\r\n')}`)).toEqual([
       { days: 'Sat', from: '02:00', to: '05:00', zone: 'Europe/Berlin' },
       { days: ['Mon', 'Tue'], from: '22:00', to: '01:00', zone: 'UTC' },
     ]);
-    expect(formatWindowLines(readWindowLines(lines))).toBe(lines);
+    expect(formatApplyWindowLines(parseApplyWindowLines(lines))).toBe(lines);
     const freeze = '2026-12-20T00:00Z 2027-01-07T00:00Z All are away.';
-    expect(readFreezeLines(freeze)).toMatchObject([{ reason: 'All are away.' }]);
-    expect(formatFreezeLines(readFreezeLines(freeze))).toBe(freeze);
-    expect([readWindowLines('Sat'), readFreezeLines('x')]).toEqual([
+    expect(parseApplyFreezeLines(freeze)).toMatchObject([{ reason: 'All are away.' }]);
+    expect(formatApplyFreezeLines(parseApplyFreezeLines(freeze))).toBe(freeze);
+    expect([parseApplyWindowLines('Sat'), parseApplyFreezeLines('x')]).toEqual([
       [{ days: 'Sat', from: '', to: '', zone: '' }],
       [{ from: 'x', to: '', reason: '' }],
     ]);

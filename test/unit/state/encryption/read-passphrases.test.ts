@@ -6,7 +6,7 @@ import {
   openEnvironmentKeyring,
   openStateKeyring,
 } from '../../../../src/state/encryption/read-passphrases.ts';
-import { sealText, unsealText } from '../../../../src/state/encryption/seal.ts';
+import { encryptStateText, decryptStateText } from '../../../../src/state/encryption/seal.ts';
 
 const address = 'postgres:hostwright/shop';
 const place = { address, path: 'state.json' };
@@ -32,9 +32,9 @@ const codeOf = (work: Promise<unknown> | undefined) =>
   );
 
 const seal = async (keyring: EncryptionKeyring | undefined) =>
-  sealText('{}', await keyring!.writingKey(), address, 'state.json');
+  encryptStateText('{}', await keyring!.writingKey(), address, 'state.json');
 const unseal = (text: string, keyring: EncryptionKeyring | undefined) =>
-  unsealText(text, keyring, 'state.json', place);
+  decryptStateText(text, keyring, 'state.json', place);
 
 describe('key: passphrase', () => {
   test('is what HOSTWRIGHT_STATE_PASSPHRASE says, of 16 characters or more', async () => {

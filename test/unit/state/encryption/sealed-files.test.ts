@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import { EncryptionKeyring } from '../../../../src/state/encryption/keyring.ts';
-import { sealStateFiles } from '../../../../src/state/encryption/sealed-files.ts';
+import { encryptStateFiles } from '../../../../src/state/encryption/sealed-files.ts';
 import {
   stateFileNames,
   nameJournalFile,
@@ -25,7 +25,7 @@ let recorded: ReadonlyMap<StateFileName, string>;
 let folded: ReadonlyMap<StateFileName, string>;
 beforeAll(async () => {
   const disk = new Map<StateFileName, string>();
-  const files = sealStateFiles(openMemoryStateFiles(disk), { keyring: ring }, address);
+  const files = encryptStateFiles(openMemoryStateFiles(disk), { keyring: ring }, address);
   const store = await openStateStoreOnFiles(files, { createId: countIds() });
   for (const record of wholeRun) await store.record(record);
   recorded = new Map(disk);
@@ -40,7 +40,7 @@ const open = (
   at = address,
 ) =>
   openStateStoreOnFiles(
-    sealStateFiles(openMemoryStateFiles(new Map(disk)), { keyring: keys }, at),
+    encryptStateFiles(openMemoryStateFiles(new Map(disk)), { keyring: keys }, at),
     { isReadOnly: true },
   );
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
@@ -87,7 +87,7 @@ describe('an encrypted state', () => {
     async (name) => {
       const disk = name === 'state.json' ? folded : recorded;
       const none = openStateStoreOnFiles(
-        sealStateFiles(openMemoryStateFiles(new Map(disk)), { keyring: undefined }, address),
+        encryptStateFiles(openMemoryStateFiles(new Map(disk)), { keyring: undefined }, address),
         {},
       );
       expect(await codeOf(none)).toBe('state-key-missing');
@@ -101,7 +101,7 @@ describe('an encrypted state', () => {
   test('is read with the passphrase before, and written with the one of now', async () => {
     const rotating = openRing('a new horse for this', 'correct horse battery');
     const disk = new Map(folded);
-    const files = sealStateFiles(openMemoryStateFiles(disk), { keyring: rotating }, address);
+    const files = encryptStateFiles(openMemoryStateFiles(disk), { keyring: rotating }, address);
     const text = await files.read('state.json');
     await files.replace('state.json', text!);
     expect(await codeOf(open(disk, ring))).toBe('state-key-wrong');
@@ -139,7 +139,7 @@ describe('an encrypted state', () => {
       expect(await codeOf(open(disk))).toBe('state-tampered');
     }
     const others = new Map<StateFileName, string>();
-    const files = sealStateFiles(openMemoryStateFiles(others), { keyring: ring }, address);
+    const files = encryptStateFiles(openMemoryStateFiles(others), { keyring: ring }, address);
     await files.replace(journal, 'one\ntwo\nthree\n');
     const strange = lines(others.get(journal)!)[1]!;
     const mixed = change(recorded, journal, (text) =>
@@ -160,7 +160,7 @@ describe('an encrypted state', () => {
 
   test('has a snapshot that cannot stand under another name, or with another serial', async () => {
     const moved = new Map(folded).set(stateFileNames.backup, folded.get('state.json')!);
-    const files = sealStateFiles(openMemoryStateFiles(moved), { keyring: ring }, address);
+    const files = encryptStateFiles(openMemoryStateFiles(moved), { keyring: ring }, address);
     expect(await codeOf(files.read(stateFileNames.backup))).toBe('state-tampered');
     const older = change(folded, 'state.json', (text) =>
       text.replace('"serial": 1', '"serial": 9'),
@@ -187,7 +187,7 @@ describe('what is not encrypted', () => {
   test.each(names)('is refused where there is a key: %s', async (name) => {
     const disk = new Map<StateFileName, string>([[name, '{"a":1}\n']]);
     const read = (keyring: EncryptionKeyring | undefined, allowsPlain = false) =>
-      sealStateFiles(openMemoryStateFiles(disk), { keyring, allowsPlain }, address).read(name);
+      encryptStateFiles(openMemoryStateFiles(disk), { keyring, allowsPlain }, address).read(name);
     expect(await codeOf(read(ring))).toBe('state-not-encrypted');
     expect(await codeOf(read(undefined))).toBe('read');
     expect(await codeOf(read(ring, true))).toBe('read');
@@ -202,7 +202,7 @@ describe('what is not encrypted', () => {
 
   test('but for a journal that was cut short in its first line, and what says that a state moved', async () => {
     const files = (name: StateFileName, text: string) =>
-      sealStateFiles(
+      encryptStateFiles(
         openMemoryStateFiles(new Map([[name, text]])),
         { keyring: ring },
         address,
@@ -218,7 +218,7 @@ describe('what is not encrypted', () => {
     expect(await codeOf(open(disk))).toBe('state-not-encrypted');
     const sealing = { keyring: ring, allowsPlain: true };
     const store = await openStateStoreOnFiles(
-      sealStateFiles(openMemoryStateFiles(disk), sealing, address),
+      encryptStateFiles(openMemoryStateFiles(disk), sealing, address),
       {},
     );
     await store.record(wholeRun[1]!);
@@ -227,7 +227,7 @@ describe('what is not encrypted', () => {
     expect(await codeOf(open(disk))).toBe('read');
     for (const [name, text] of disk)
       expect([name, text]).toEqual([name, expect.stringContaining('"sealed": {')]);
-    const files = sealStateFiles(openMemoryStateFiles(disk), { keyring: ring }, address);
+    const files = encryptStateFiles(openMemoryStateFiles(disk), { keyring: ring }, address);
     expect(await files.read('history/3.json')).toBe('{}\n');
   });
 });

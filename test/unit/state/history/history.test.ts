@@ -3,7 +3,7 @@ import type { StateFileName } from '../../../../src/state/files/files.ts';
 import {
   readStateHistory,
   findDefaultHistoryVersions,
-  type HistoryLimits,
+  type StateHistoryLimits,
 } from '../../../../src/state/history/history.ts';
 import { openMemoryStateFiles } from '../../../../src/state/memory-store.ts';
 import { openStateStoreOnFiles } from '../../../../src/state/store.ts';
@@ -15,7 +15,7 @@ const day = 86_400_000;
 async function runDaily(
   disk: Map<StateFileName, string>,
   runs: number,
-  limits: HistoryLimits = { versions: 100 },
+  limits: StateHistoryLimits = { versions: 100 },
 ): Promise<number> {
   let now = Date.UTC(2026, 0, 1);
   for (let run = 1; run <= runs; run += 1) {

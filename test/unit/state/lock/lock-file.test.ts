@@ -8,7 +8,7 @@ import {
   readLockFileHolder,
   takeDirectoryLock,
 } from '../../../../src/state/lock/lock-file.ts';
-import type { HeldLock, LockInfo } from '../../../../src/state/lock/lock-info.ts';
+import type { ObservedLock, LockInfo } from '../../../../src/state/lock/lock-info.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ const buildInfo = (id: string): LockInfo => ({
 
 const place = (name: string, id: string) =>
   writeFileSync(join(folder, name), JSON.stringify(buildInfo(id)));
-const isDead = ({ info }: HeldLock) => info.ID.startsWith('dead');
+const isDead = ({ info }: ObservedLock) => info.ID.startsWith('dead');
 const readIds = async () => (await readLockFileHolder(folder))?.info.ID;
 
 describe('taking the lock', () => {
@@ -84,7 +84,7 @@ describe('taking the lock', () => {
   test('of many at once exactly one wins, again and again', async () => {
     place('lock.json', 'dead0');
     for (let round = 1; round <= 20; round += 1) {
-      const gone = (holder: HeldLock) => !holder.info.ID.startsWith(`r${round}-`);
+      const gone = (holder: ObservedLock) => !holder.info.ID.startsWith(`r${round}-`);
       const outcomes = await Promise.all(
         Array.from({ length: 12 }, (_value, index) =>
           takeDirectoryLock(folder, buildInfo(`r${round}-${index}`), gone),
