@@ -51,7 +51,7 @@ export interface ListOptions extends ServiceCallOptions {
   readonly needsWhole?: ((live: LiveResource) => boolean) | undefined;
 }
 
-/** The part of the client that reads. Every method may throw what a `ServiceCall` throws. */
+/** The part of the client that reads. Every method may fail as a `ServiceCall` does. */
 export interface ServiceReader {
   /** Every resource of one kind in one place, each once; for projects the place means nothing. */
   list<K extends KindName>(

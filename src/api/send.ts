@@ -22,7 +22,7 @@ import { isJsonObject } from '../model/json-object.ts';
 export type CommandAcceptance =
   { readonly kind: 'accepted' } | { readonly kind: 'done'; readonly resource?: LiveResource };
 
-/** Sends a command once the client's limit allows it. Throws what a `ServiceCall` throws. */
+/** Sends a command once the client's limit allows it. It fails as a `ServiceCall` does. */
 export async function sendCommand(
   call: ServiceCall,
   kinds: ResourceKindCodecs,

@@ -1,11 +1,6 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
-import type {
-  BindingAbsence,
-  Binding,
-  ListEnvelopeLine,
-  ListPaging,
-} from '../../model/account/binding.ts';
+import type { BindingAbsence, Binding, ListPaging } from '../../model/account/binding.ts';
 import { createdRecordNames } from '../contract/made-records.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes } from '../contract/shapes.ts';
@@ -17,6 +12,7 @@ import { isUsablePathId } from '../../model/wire/usable-id.ts';
 import { writeJsonExactly } from './exact-numbers.ts';
 import { findBoundListLine } from '../contract/find-list-line.ts';
 import { listBindingGaps, listMissingRecordMembers } from './list-gaps.ts';
+import { contractPaging, type ListEnvelope, parseListEnvelope } from './list-envelope.ts';
 import {
   parseJsonPointer,
   readAtJsonPointer,
@@ -70,16 +66,6 @@ interface Line {
     readonly query: readonly (readonly [name: string, value: string])[];
   };
 }
-
-/** The object that the service wraps a list in, with the JSON Pointers to its parts parsed. */
-interface ListEnvelope {
-  readonly items: JsonPointerSteps;
-  readonly total: JsonPointerSteps | undefined;
-  readonly next: JsonPointerSteps | undefined;
-  readonly paging: ListPaging;
-}
-
-const contractPaging: ListPaging = { by: 'page', page: 'page', size: 'pageSize' };
 
 /** Translates requests and answers between the contract and a binding's spelling; without a binding they pass unchanged. */
 export class ServiceDialect {
@@ -342,7 +328,8 @@ export class ServiceDialect {
     if (this.#lists.has(operation)) return this.#lists.get(operation);
     const { isList = false } = operationShapes[operation];
     const line = isList ? findBoundListLine(this.#binding, operation) : undefined;
-    const envelope = line === undefined || line === 'open' ? undefined : parseList(operation, line);
+    const envelope =
+      line === undefined || line === 'open' ? undefined : parseListEnvelope(operation, line);
     this.#lists.set(operation, envelope);
     return envelope;
   }
@@ -362,23 +349,6 @@ function sent<T>(
   value: T | undefined,
 ): readonly (readonly [string, T])[] {
   return name === undefined || value === undefined ? [] : [[name, value]];
-}
-
-/** The envelope of a list: what a line does not say is as in the contract. */
-function parseList(operation: OperationId, { items, total, page }: ListEnvelopeLine): ListEnvelope {
-  const isPaged = operationShapes[operation].query.includes('page');
-  const paging = page ?? (isPaged ? contractPaging : ({ by: 'none' } as const));
-  return {
-    items: parseJsonPointer(items ?? (isPaged ? '/items' : '')),
-    total:
-      total === undefined
-        ? isPaged && items === undefined
-          ? ['totalCount']
-          : undefined
-        : parseJsonPointer(total),
-    next: paging.by === 'cursor' ? parseJsonPointer(paging.next) : undefined,
-    paging,
-  };
 }
 
 /** The dialect that changes nothing, for a service that spells everything as the contract does. */

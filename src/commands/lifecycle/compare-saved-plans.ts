@@ -1,6 +1,7 @@
 import type { ApprovalDifference, ApprovedPart } from '../../model/plan/approval.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { compareWithApprovedPlan, listApprovedParts } from '../../plan/compare-approved.ts';
+import { listApprovedParts } from '../../plan/approved-parts.ts';
+import { compareWithApprovedPlan } from '../../plan/compare-approved.ts';
 import { hashCanonicalJson } from '../../state/hash-canonical.ts';
 import { openSavedPlan } from './saved-plan.ts';
 

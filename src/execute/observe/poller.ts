@@ -217,7 +217,7 @@ export class ResourcePoller {
     );
     this.#pages += unnamed.length;
     const older = await Promise.all(unnamed.map(({ id }) => this.#askOperations(signal, id)));
-    // One withheld record says nothing of the others, and records that are told again are withheld no more.
+    // One withheld record says nothing of the others, and records that are answered again are withheld no more.
     const isEachWithheld = older.length > 0 && older.every((records) => records === withheld);
     this.#areAllWithheld = newest === withheld && (this.#areAllWithheld || isEachWithheld);
     return [newest, ...older].flatMap((records) => (records === withheld ? [] : records));

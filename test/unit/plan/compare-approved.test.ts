@@ -1,11 +1,8 @@
 import { parse } from 'yaml';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import {
-  compareWithApprovedPlan,
-  listApprovedParts,
-  type ApprovedPlan,
-} from '../../../src/plan/compare-approved.ts';
+import { listApprovedParts, type ApprovedPlan } from '../../../src/plan/approved-parts.ts';
+import { compareWithApprovedPlan } from '../../../src/plan/compare-approved.ts';
 import type { Change, Plan } from '../../../src/model/plan/plan.ts';
 import { anyConfig } from '../../support/arbitrary.ts';
 import { defer, expressionOf } from '../../support/defer.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputChange, Plan } from '../../../src/model/plan/plan.ts';
-import { compareWithApprovedPlan, type ApprovedPlan } from '../../../src/plan/compare-approved.ts';
+import type { ApprovedPlan } from '../../../src/plan/approved-parts.ts';
+import { compareWithApprovedPlan } from '../../../src/plan/compare-approved.ts';
 import {
   foldPlanDifferences,
   renderPlanDifferences,

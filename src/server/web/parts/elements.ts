@@ -80,7 +80,7 @@ export interface TextFieldOptions {
   readonly pattern?: string;
 }
 
-/** Renders a one-line text field. Browsers are told neither to suggest values nor to send the text to a spelling service. */
+/** Renders a one-line text field. It asks browsers neither to suggest values nor to send the text to a spelling service. */
 export function renderTextField(field: TextFieldOptions): SafeHtml {
   const { name, id = name, label, value, hint = '', placeholder, isRequired } = field;
   const { maxLength, pattern } = field;
