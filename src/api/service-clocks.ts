@@ -4,7 +4,7 @@
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { lostCreateSearchBounds } from '../model/state/evidence.ts';
-import type { ServiceClockLeads } from '../model/state/state.ts';
+import type { ServiceRecordClockLeads } from '../model/state/state.ts';
 
 /** A span of time by `Date`, in milliseconds since the Unix epoch; undefined where the service did not tell one of both. */
 interface Span {
@@ -21,7 +21,7 @@ const largestSkewMs = 26 * 3_600_000;
 
 /** Differences between the service's clocks and ours, learned from its answers. */
 export class ServiceClocks {
-  #known: ServiceClockLeads = {};
+  #known: ServiceRecordClockLeads = {};
   #hasLearned = false;
   /** Spans of time in which resources were created, by resource id, to compare with the times that the service gives for them. */
   readonly #madeIn = new Map<string, Span>();
@@ -35,12 +35,12 @@ export class ServiceClocks {
   }
 
   /** The learned clock differences, to be stored for later runs; undefined where nothing is new. */
-  get learned(): ServiceClockLeads | undefined {
+  get learned(): ServiceRecordClockLeads | undefined {
     return this.#hasLearned ? this.#known : undefined;
   }
 
   /** Starts from the clock differences that an earlier run has stored. */
-  recall(known: ServiceClockLeads = {}): void {
+  recall(known: ServiceRecordClockLeads = {}): void {
     this.#known = { ...known, ...this.#known };
   }
 
@@ -86,7 +86,7 @@ export class ServiceClocks {
     return aheadMs;
   }
 
-  #learn(clock: keyof ServiceClockLeads, timed: Timed, { from, to }: Span): void {
+  #learn(clock: keyof ServiceRecordClockLeads, timed: Timed, { from, to }: Span): void {
     const told = this.#told.get(timed) ?? timed.createdAt;
     if (typeof told !== 'number' || from === undefined || to === undefined) return;
     // A create that took longer than the tolerated skew bounds the clock difference too loosely to be used.

@@ -1,4 +1,4 @@
-import { parseUnmanagedId } from '../kinds/names.ts';
+import { readIdAfterUnmanagedPrefix } from '../kinds/names.ts';
 import type { ExclusiveClaim } from '../kinds/traits.ts';
 import { listExclusiveClaims } from '../kinds/once-claims.ts';
 import { makeChildAddress } from '../model/address.ts';
@@ -52,7 +52,7 @@ function listClaims({ address, after }: Change, { desired }: PlanCheckInput): Ex
   if (!resource || !after) return [];
   const isThere = ({ of }: ExclusiveClaim) =>
     !of ||
-    parseUnmanagedId(of.key) !== undefined ||
+    readIdAfterUnmanagedPrefix(of.key) !== undefined ||
     desired.has(makeChildAddress(resource.project, of.kind, of.key));
   return listExclusiveClaims({ ...resource, attributes: after }).filter(
     (claim) => claim.isPath !== true && isThere(claim),

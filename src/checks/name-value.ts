@@ -1,6 +1,6 @@
 import { findCatalogEntry, isUnambiguousEntryName } from '../kinds/catalog.ts';
 import { listCatalogEntriesForField } from '../kinds/entry-names.ts';
-import { parseUnmanagedId } from '../kinds/names.ts';
+import { readIdAfterUnmanagedPrefix } from '../kinds/names.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Value } from '../model/value.ts';
@@ -21,7 +21,7 @@ export function formatCatalogEntryValue(
     return isUnambiguousEntryName(entries, entry)
       ? `\`${entry.name}\``
       : `\`${entry.name} (${value})\``;
-  const id = parseUnmanagedId(value);
+  const id = readIdAfterUnmanagedPrefix(value);
   const found = id === undefined ? undefined : live.resources.find((one) => one.id === id);
   const called: unknown =
     found && Reflect.get(found, kindRegistry[found.kind].traits.calledBy ?? 'name');

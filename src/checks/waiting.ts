@@ -1,4 +1,4 @@
-import { parseUnmanagedId } from '../kinds/names.ts';
+import { readIdAfterUnmanagedPrefix } from '../kinds/names.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import { indexById, getLiveName } from '../model/account/live.ts';
 import type { ResourceAddress } from '../model/address.ts';
@@ -130,7 +130,9 @@ function listOldParts(
     .map((local) => {
       const described = { address, kind, project, attributes: { [field]: [local] } };
       const [reference] = kindRegistry[kind].references(described);
-      const id = reference ? resources.get(reference.address)?.id : parseUnmanagedId(local);
+      const id = reference
+        ? resources.get(reference.address)?.id
+        : readIdAfterUnmanagedPrefix(local);
       return { local, id };
     });
 }

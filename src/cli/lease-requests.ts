@@ -10,7 +10,10 @@ interface Lease {
   /** Requests that may be sent; 0 while the service asks to send nothing. */
   readonly count: number;
   readonly waitMs: number;
-  /** Milliseconds for which the lease is valid: from the question on, or from the answer where that had to wait. */
+  /**
+   * Milliseconds for which the requests may be sent. They count from when the run asked its worker, or, where the worker had
+   * to wait before it could answer (`isDelayed`), from the answer.
+   */
   readonly leftMs: number;
   readonly isDelayed: boolean;
 }

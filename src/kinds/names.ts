@@ -27,6 +27,6 @@ export function spellUnmanagedId(id: string): string {
 }
 
 /** The id behind a spelling made by `spellLiveId` for a resource that is not ours; undefined for a local key. */
-export function parseUnmanagedId(local: string): string | undefined {
+export function readIdAfterUnmanagedPrefix(local: string): string | undefined {
   return local.startsWith(outsidePrefix) ? local.slice(outsidePrefix.length) : undefined;
 }

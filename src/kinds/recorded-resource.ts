@@ -3,7 +3,7 @@ import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import { readAttributeTextList, type Attributes } from '../model/value.ts';
 import { findCatalogEntryId } from './catalog.ts';
-import { parseUnmanagedId } from './names.ts';
+import { readIdAfterUnmanagedPrefix } from './names.ts';
 
 /** The state's record of a resource, with the ids that its live record would have. */
 export class RecordedResource {
@@ -62,6 +62,6 @@ export class RecordedResource {
   }
 
   #idOf(kind: KindName, key: string): string | undefined {
-    return parseUnmanagedId(key) ?? this.#idAt(kind, key);
+    return readIdAfterUnmanagedPrefix(key) ?? this.#idAt(kind, key);
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   isModuleIntact,
   findModulePinDirectory,
-  type ModuleRepositoryOrFault,
+  type FetchedModuleDirectoryOrFault,
   type GitModuleFinder,
   type ModuleFault,
 } from '../config/modules/git-modules.ts';
@@ -68,7 +68,7 @@ const reachable: Readonly<Record<GitProtocol, readonly string[]>> = {
 /** Finds modules by fetching their repositories, as `init` does. */
 export class ModuleFetcher implements GitModuleFinder {
   readonly #options: ModuleFetchOptions;
-  readonly #found = new Map<string, Promise<ModuleRepositoryOrFault>>();
+  readonly #found = new Map<string, Promise<FetchedModuleDirectoryOrFault>>();
   readonly #fetched = new Map<string, FetchedModule>();
   #ownHosts: Promise<ReadonlySet<string>> | undefined;
 
@@ -86,13 +86,13 @@ export class ModuleFetcher implements GitModuleFinder {
     return this.#found.size > 0;
   }
 
-  find(source: GitSource): Promise<ModuleRepositoryOrFault> {
+  find(source: GitSource): Promise<FetchedModuleDirectoryOrFault> {
     const found = this.#found.get(source.pin) ?? this.#find(source);
     this.#found.set(source.pin, found);
     return found;
   }
 
-  async #find(source: GitSource): Promise<ModuleRepositoryOrFault> {
+  async #find(source: GitSource): Promise<FetchedModuleDirectoryOrFault> {
     try {
       if (this.#found.size >= mostRepositories) throw explainTooMany();
       const fetched = await this.#fetch(source);

@@ -34,11 +34,11 @@ export function listSubmodules(listing: string): readonly string[] {
 const mostSubmodules = 20;
 
 /** Maximum length of a path in a module, and of the target of a link. */
-export const maxModulePathLength = 1_000;
+export const maxModuleFilePathLength = 1_000;
 
 /** Tells whether a path is one that git itself would check out. */
 export function isPlainCheckoutPath(path: string): boolean {
-  if (path.length > maxModulePathLength || /[\p{Cc}\\]/u.test(path)) return false;
+  if (path.length > maxModuleFilePathLength || /[\p{Cc}\\]/u.test(path)) return false;
   return path.split('/').every((part) => !/^(?:|\.{1,2}|\.git|git~\d)$/i.test(part));
 }
 

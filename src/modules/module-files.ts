@@ -2,7 +2,11 @@
 // the disk ever leads anywhere; and no path is below a file, also where a file system ignores case.
 import { posix } from 'node:path';
 import { moduleContentLimits, type ModuleContentEntry } from '../config/modules/hash-content.ts';
-import { createUnsafePathError, isPlainCheckoutPath, maxModulePathLength } from './list-entries.ts';
+import {
+  createUnsafePathError,
+  isPlainCheckoutPath,
+  maxModuleFilePathLength,
+} from './list-entries.ts';
 import { ModuleFetchError } from './module-error.ts';
 
 /** A file of a module, by its path with slashes. */
@@ -97,7 +101,7 @@ class Links {
     // A link in a cycle leads to nothing.
     this.#ends.set(path, undefined);
     const target = Buffer.from(bytes).toString('utf8');
-    if (target.length > maxModulePathLength) throw createUnsafePathError(target);
+    if (target.length > maxModuleFilePathLength) throw createUnsafePathError(target);
     if (posix.isAbsolute(target)) throw explainLink(path);
     const from = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
     const end = hops > mostHops ? undefined : this.#walk(from, target, path, hops + 1);

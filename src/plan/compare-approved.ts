@@ -1,7 +1,7 @@
 // The comparison of a plan with an approved one: its changes with their values and losses, costs, outputs, checks and findings.
 import { isDeepStrictEqual } from 'node:util';
 import { type ResourceAddress } from '../model/address.ts';
-import { isPrice, type PriceOrUnknown, type ResourceCost } from '../model/cost/plan-costs.ts';
+import { isKnownPrice, type PriceOrUnknown, type ResourceCost } from '../model/cost/plan-costs.ts';
 import {
   approvedPartKindsWithAddress,
   nameApprovedPart,
@@ -234,7 +234,7 @@ function sayCosts(content: unknown): string {
 
 function sayPrice(side: PriceOrUnknown): string {
   if (side === null) return 'nothing';
-  if (!isPrice(side)) return side === 'later' ? '(known after apply)' : 'unknown';
+  if (!isKnownPrice(side)) return side === 'later' ? '(known after apply)' : 'unknown';
   return `${side.amount} ${side.currency} per ${side.period}`;
 }
 

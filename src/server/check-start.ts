@@ -20,7 +20,7 @@ import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { readServerKeys } from './secrets/keyring.ts';
 import { stateDatabaseSchemaName } from './states/open-states.ts';
-import { openServerStore } from './store/store.ts';
+import { assembleServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import { requireGit } from './health/require-git.ts';
 
@@ -86,7 +86,7 @@ async function examineDatabase(
     const keyring = await readServerKeys(runtime).catch(() => undefined);
     try {
       await requireKnownTableVersion(database);
-      if (keyring) await requireKnownServerKey(openServerStore(database, keyring));
+      if (keyring) await requireKnownServerKey(assembleServerStore(database, keyring));
     } catch (error) {
       // A missing table only means that no server has used this database yet.
       if (!isMissingTableError(error)) throw error;

@@ -4,7 +4,7 @@ import { readServerKeys } from './secrets/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { openServerDatabase } from './database/database.ts';
 import { migrateServerTables } from './database/migrations/migrate.ts';
-import { openServerStore } from './store/store.ts';
+import { assembleServerStore } from './store/store.ts';
 
 /**
  * Creates a link that signs an administrator in once. It needs the key of the server, to sign the entry of the audit log.
@@ -19,7 +19,7 @@ export async function issueSignInLink(
   const database = await openServerDatabase(databaseUrl);
   try {
     await migrateServerTables(database);
-    const store = openServerStore(database, keyring);
+    const store = assembleServerStore(database, keyring);
     await adoptServerKey(store);
     return await store.audit.record(
       serverActor,

@@ -39,7 +39,7 @@ import {
 import { openWorkspaceStateGateway } from './states/open-states.ts';
 import { openStateSqlExecutor, type StateSqlExecutor } from './states/serve-statements.ts';
 import { publicUrlSetting, summaryStatusNameSetting } from './store/settings.ts';
-import { openServerStore, type ServerStore } from './store/store.ts';
+import { assembleServerStore, type ServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import type { Tracing } from './traces/tracing.ts';
 import { doDueTasks } from './workers/do-due-tasks.ts';
@@ -135,7 +135,7 @@ export async function startServer(
   };
   try {
     await migrateServerTables(database);
-    const store = openServerStore(database, keyring);
+    const store = assembleServerStore(database, keyring);
     const rotated = await adoptServerKey(store);
     const hold = await store.hold.confirmPlace(options.hold);
     if (hold) warn(`The server is held, and applies nothing: ${hold.reason}`);

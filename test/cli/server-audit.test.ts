@@ -12,7 +12,7 @@ import {
 import { verifyAuditLog } from '../../src/server/audit/verify-audit.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openServerDatabase } from '../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../src/server/store/store.ts';
 import { openPagesRig, origin, serverKey, type PagesRig } from '../support/server/pages-rig.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
 
@@ -288,7 +288,7 @@ describe('the chain', () => {
     const other = 'another key of a server, for tests alone';
     const { length } = await readEntries();
     const database = await openServerDatabase(rig.databaseUrl);
-    const open = (...keys: string[]) => openServerStore(database, openServerKeyring(keys));
+    const open = (...keys: string[]) => assembleServerStore(database, openServerKeyring(keys));
     const add = (to: ServerStore) =>
       to.audit.append(serverActor, { act: 'a', target: '', result: 'done' });
     await tamper([], async () => {

@@ -8,7 +8,7 @@ import {
   type MonthlyAmount,
 } from '../../model/cost/money.ts';
 import {
-  isPrice,
+  isKnownPrice,
   isUnchangedCost,
   isUnknownPrice,
   sumCosts,
@@ -80,7 +80,7 @@ function findExcess(
 /** Resources that cost more than before in a currency, with the amount a month that each adds. */
 function listRising(costs: readonly ResourceCost[], currency: string) {
   const monthly = (side: PriceOrUnknown): MonthlyAmount =>
-    isPrice(side) && side.currency === currency ? readMonthlyPrice(side) : 0n;
+    isKnownPrice(side) && side.currency === currency ? readMonthlyPrice(side) : 0n;
   return costs
     .map(({ address, kind, before, after }) => {
       return { address, kind, added: monthly(after) - monthly(before) };
@@ -100,7 +100,7 @@ function findUncertain(
     return findCatalogEntry(live.catalog.tariffs, written) !== undefined;
   };
   const uncertain = costs.filter((cost) => {
-    if (isPrice(cost.after)) return cost.after.currency !== currency;
+    if (isKnownPrice(cost.after)) return cost.after.currency !== currency;
     // A VM whose tariff is no longer offered is reported by another check.
     return (
       isUnknownPrice(cost.after) &&

@@ -4,7 +4,7 @@ import type { Catalog } from '../../model/account/live.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import { roundToCents } from '../../model/cost/money.ts';
 import {
-  isPrice,
+  isKnownPrice,
   sumCosts,
   type PriceOrUnknown,
   type PlanCosts,
@@ -51,7 +51,7 @@ export function listPolicyCosts(
 }
 
 function nameSide(side: PriceOrUnknown, label: string): ScopeValue {
-  if (isPrice(side)) return toNumber(roundToCents(readMonthlyPrice(side)));
+  if (isKnownPrice(side)) return toNumber(roundToCents(readMonthlyPrice(side)));
   return side === 'later' ? new Unknown(label) : new Unknown(label, true, untold);
 }
 

@@ -16,7 +16,7 @@ import {
   addHistoryCommand,
   addJournalCommand,
   addLockCommand,
-  addMigrateCommand,
+  addStateMigrateCommand,
   addRollbackCommand,
   addUnlockCommand,
 } from './state-keeping-commands.ts';
@@ -259,7 +259,7 @@ const state = defineCommandGroup(
     journal: addJournalCommand,
     lock: addLockCommand,
     unlock: addUnlockCommand,
-    migrate: addMigrateCommand,
+    migrate: addStateMigrateCommand,
   },
 );
 

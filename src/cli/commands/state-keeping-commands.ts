@@ -133,7 +133,7 @@ export const addUnlockCommand = defineCommand({
 });
 
 /** `state migrate`. */
-export const addMigrateCommand = defineCommand({
+export const addStateMigrateCommand = defineCommand({
   summary: 'move the state to another backend',
   description:
     'Copies the state and its history to the backend that a file names, verifies the copy, and marks the old place as moved. Run it again to continue an interrupted migration. Change `state` in the configuration afterwards.',

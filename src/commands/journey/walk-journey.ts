@@ -1,5 +1,5 @@
-// Walks through the steps of a journey, each through the same engine and the same commands that people use, and compares the
-// account before and after each.
+// Carries out the steps of `contract journey`, which tries the operations of the contract on an account. It uses the engine and
+// the commands that people use, and compares the account before each step with the account after it.
 import { isDeepStrictEqual } from 'node:util';
 import { listBackups } from '../../api/backups.ts';
 import { listSales } from '../../api/sales.ts';

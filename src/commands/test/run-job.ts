@@ -20,7 +20,7 @@ export interface TestJob extends TestOptions {
 }
 
 /** Copies the members of the runtime that a worker thread of `test` needs. */
-export function copyTestRuntime({
+export function pickRuntimeForTestWorker({
   cwd,
   variables,
   bounds,

@@ -11,7 +11,7 @@ import { copySourceRange } from '../../model/source.ts';
 import type { TestResult, TestTally } from '../../model/test-result.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { copyTestRuntime, readTestsOfFile, type TestJob } from './run-job.ts';
+import { pickRuntimeForTestWorker, readTestsOfFile, type TestJob } from './run-job.ts';
 import { describeTestTimeout, runTest } from './run-test.ts';
 
 /** Options of `test`. */
@@ -90,7 +90,7 @@ async function planTests(
   >,
   { paths, seed, timeoutMs }: RunTestsOptions,
 ): Promise<readonly Planned[]> {
-  const means = copyTestRuntime(runtime);
+  const means = pickRuntimeForTestWorker(runtime);
   const files = await findTestFiles(runtime, paths);
   const read = files.map((path) => {
     const directory = findTestedDirectory(path);

@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { emptyStateOutputs, type State } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
 import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
-import { viewTestedAccount, type TestedAccountSource } from './view-account.ts';
+import { viewTestedAccount, type AccountResourcesForAssertions } from './view-account.ts';
 import {
   viewDiagnostic,
   viewTestedOutputs,
@@ -30,7 +30,7 @@ export interface TestAssertionInputs {
   readonly isApplied: boolean;
   readonly state: State;
   /** Resources of the account for `account`; undefined where no assertion reads it. */
-  readonly account: TestedAccountSource | undefined;
+  readonly account: AccountResourcesForAssertions | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -30,7 +30,7 @@ import type { ResourcesByAddress } from './work-in-console.ts';
 import type { OnSensitiveRead } from './view-plan.ts';
 
 /** Resources from which assertions see the account. */
-export interface TestedAccountSource {
+export interface AccountResourcesForAssertions {
   /** All live resources of the account, managed or not. */
   readonly live: LiveSnapshot;
   /** Managed resources by address, kept when they are deleted so that assertions can name them. */
@@ -46,7 +46,7 @@ export interface TestedAccountSource {
  * list.
  */
 export function viewTestedAccount(
-  source: TestedAccountSource,
+  source: AccountResourcesForAssertions,
   onSensitive: OnSensitiveRead,
 ): NameTree {
   const { live, known, emptyGroups } = source;
@@ -119,7 +119,7 @@ function viewResource(
 function namesFor(
   address: ResourceAddress,
   live: LiveResource,
-  { live: { catalog }, known }: TestedAccountSource,
+  { live: { catalog }, known }: AccountResourcesForAssertions,
   addresses: ReadonlyMap<string, ResourceAddress>,
 ): LiveIdTranslator {
   const { brings } = kindRegistry[live.kind].traits;

@@ -22,13 +22,13 @@ export type ModuleFault = Required<
  * Directory with the fetched content of a module's git repository, or the fault because of which there is none;
  * undefined where that was reported already.
  */
-export type ModuleRepositoryOrFault =
+export type FetchedModuleDirectoryOrFault =
   { readonly directory: string } | { readonly fault: ModuleFault } | undefined;
 
 /** Finds the content of the git repositories that modules come from, either on the disk or by fetching it. */
 export interface GitModuleFinder {
   /** Finds the absolute path of the repository's content at its pin. */
-  find(source: GitSource): Promise<ModuleRepositoryOrFault>;
+  find(source: GitSource): Promise<FetchedModuleDirectoryOrFault>;
 }
 
 /** Context for reading the lock file of modules. */
@@ -82,20 +82,20 @@ export function isModuleIntact(directory: string, { content }: ModulePin): boole
 /** Finds the fetched modules, as the lock file pins them, without asking a network. */
 export class LockedModuleFinder implements GitModuleFinder {
   readonly #reading: LockFileReadingContext;
-  readonly #found = new Map<string, ModuleRepositoryOrFault>();
+  readonly #found = new Map<string, FetchedModuleDirectoryOrFault>();
   #pins: { readonly read: ModulePins | undefined } | undefined;
 
   constructor(reading: LockFileReadingContext) {
     this.#reading = reading;
   }
 
-  find({ pin }: GitSource): Promise<ModuleRepositoryOrFault> {
+  find({ pin }: GitSource): Promise<FetchedModuleDirectoryOrFault> {
     // The content of a module is hashed once in a run, as that reads all of its files.
     if (!this.#found.has(pin)) this.#found.set(pin, this.#look(pin));
     return Promise.resolve(this.#found.get(pin));
   }
 
-  #look(name: string): ModuleRepositoryOrFault {
+  #look(name: string): FetchedModuleDirectoryOrFault {
     const { root, workingDirectory, files } = this.#reading;
     this.#pins ??= { read: readModulePins(this.#reading) };
     const { read: pins } = this.#pins;

@@ -40,7 +40,7 @@ export type FileContentOrRefusal =
   | { readonly refusal: FileReadRefusal };
 
 /** The real path of a directory, or the reason why it may not be read. */
-export type DirectoryPathOrRefusal =
+export type RealDirectoryPathOrReadRefusal =
   { readonly path: string } | { readonly refusal: FileReadRefusal };
 
 /** A file or a subdirectory in a listed directory. */
@@ -138,8 +138,8 @@ export class ConfigurationFiles {
   }
 
   /** Finds a directory, the links on the way to it followed; `path` is absolute. */
-  findDirectory(path: string): DirectoryPathOrRefusal {
-    return this.#guard<DirectoryPathOrRefusal>(path, (real) =>
+  findDirectory(path: string): RealDirectoryPathOrReadRefusal {
+    return this.#guard<RealDirectoryPathOrReadRefusal>(path, (real) =>
       statSync(real).isDirectory()
         ? { path: real }
         : {

@@ -22,7 +22,7 @@ import {
   sortBackupsNewestFirst,
   type Backup,
 } from '../../model/account/vm-work.ts';
-import { isDestructiveCommand, requireUnchanged } from '../context/confirm-unchanged.ts';
+import { isLossOrBackupBeforeLoss, requireUnchanged } from '../context/confirm-unchanged.ts';
 import { ChangeFailure, describeFailureCode } from '../context/failure.ts';
 import { makeUnreadableAccountFailure } from '../context/open-failures.ts';
 import { recordCommandIntent } from './record-command.ts';
@@ -71,7 +71,7 @@ export async function runBackup(context: RunContext, job: ChangeCommandJob): Pro
     isWaitedFor: true,
     // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
     approve: async (live) => {
-      if (isDestructiveCommand(command)) requireUnchanged(context, change, command, live);
+      if (isLossOrBackupBeforeLoss(command)) requireUnchanged(context, change, command, live);
       const backups = await listBackups(client, place);
       kept = await findKept(context, job, backups);
       if (kept) return false;
@@ -180,7 +180,7 @@ function confirmDisplaced(
   throw new ChangeFailure({
     severity: 'error',
     code: 'changed-since-plan',
-    summary: `The backup ${isDestructiveCommand(command) ? 'before the rebuild' : 'that is due'} would delete one that the plan does not name`,
+    summary: `The backup ${isLossOrBackupBeforeLoss(command) ? 'before the rebuild' : 'that is due'} would delete one that the plan does not name`,
     detail: `Nothing was sent. ${describeDisplacedBackup(displaced)}`,
     hint: 'Plan again, and review the new plan.',
     address,

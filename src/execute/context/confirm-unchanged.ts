@@ -19,7 +19,7 @@ import type { RunContext } from './run-context.ts';
  * Tells whether a command loses what cannot be had back, the resource or what it holds; also for the backup before such a
  * command, which may push out the oldest one. A backup that is due does not count: it is made of whatever the resource is by now.
  */
-export function isDestructiveCommand(command: ResolvedCommand): boolean {
+export function isLossOrBackupBeforeLoss(command: ResolvedCommand): boolean {
   const { kind } = command;
   if (readMaxBackupAgeMs(command) !== undefined) return false;
   return (

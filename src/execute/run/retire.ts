@@ -20,7 +20,7 @@ import type { RunContext } from '../context/run-context.ts';
  * Records that a resource begins its retirement, in which it is kept out of service before it is destroyed.
  * @returns its commands, without the cancelling of a renewal where there is none
  */
-export async function beginRetirement(
+export async function markBeforeTakingOutOfService(
   context: RunContext,
   { id, retirement }: Change,
   address: ResourceAddress,
@@ -48,7 +48,7 @@ async function findSale({ sales, clock }: RunContext, id: string): Promise<Sale 
 }
 
 /** Writes down that a resource is out of service, and until when it is kept: from here on its address is free. */
-export async function completeRetirement(
+export async function recordTakenOutOfService(
   context: RunContext,
   change: Change,
   address: ResourceAddress,

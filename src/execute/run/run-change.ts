@@ -27,7 +27,7 @@ import { createCommandProgressReporter } from '../command/report-progress.ts';
 import {
   confirmResourceAsPlanned,
   confirmUnchangedBeforeDestroy,
-  isDestructiveCommand,
+  isLossOrBackupBeforeLoss,
 } from '../context/confirm-unchanged.ts';
 import { TaskInterruptedError, ChangeFailure } from '../context/failure.ts';
 import { buildManagedResourceRecord } from '../context/managed.ts';
@@ -42,7 +42,11 @@ import { awaitIdleResource } from '../requests/send-command.ts';
 import { awaitRequestedValues, requireShownValues } from './await-asked.ts';
 import { awaitReadyProbes, recordNotReadyBeforeOutage } from './await-ready.ts';
 import { convertErrorToChangeResult } from './explain-end.ts';
-import { beginRetirement, completeRetirement, rememberSetFields } from './retire.ts';
+import {
+  markBeforeTakingOutOfService,
+  recordTakenOutOfService,
+  rememberSetFields,
+} from './retire.ts';
 import { storeRebuildRollback, rollBackFailedRebuild } from './take-back.ts';
 
 /** Names the effect of a task on its resource in the words of progress lines. */
@@ -111,7 +115,7 @@ async function runTask(
   await recordNotReadyBeforeOutage(context, change, task);
   const isRetired = task.phase === 'destroy' && isRetiring(change);
   const commands = isRetired
-    ? await beginRetirement(context, change, existingAddress(change), task.commands)
+    ? await markBeforeTakingOutOfService(context, change, existingAddress(change), task.commands)
     : task.commands;
   for (const [index, command] of commands.entries()) {
     const pair = { command, following: commands[index + 1] };
@@ -194,7 +198,7 @@ async function runTaskCommand(
   const isPredecessor = effect === 'delete' && task.phase === 'apply';
   const isOwn = kind === change.kind && !isPredecessor;
   const isConfirmed =
-    isDestructiveCommand(command) &&
+    isLossOrBackupBeforeLoss(command) &&
     (isOwn || planned.liveById.has(findCommandSubjectId(command) ?? ''));
   const job: ChangeCommandJob = {
     ...running,
@@ -241,7 +245,7 @@ async function writeDown(
   const { store, addresses } = context;
   if (phase === 'destroy' && isRetiring(change)) {
     if (live)
-      return completeRetirement(context, change, existingAddress(change), { commands, live });
+      return recordTakenOutOfService(context, change, existingAddress(change), { commands, live });
   }
   if (phase === 'destroy') {
     await store.record({ kind: 'removed', address: existingAddress(change) });

@@ -3,7 +3,7 @@ import { makeChildAddress, parseResourceAddress } from '../../model/address.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { readAttributeText, type Attributes } from '../../model/value.ts';
 import type { CommandContext, ResourceKind } from '../kind.ts';
-import { parseUnmanagedId, spellLiveId } from '../names.ts';
+import { readIdAfterUnmanagedPrefix, spellLiveId } from '../names.ts';
 import { combineToldMatches, compareToldValue, isSameOrUntold } from '../told.ts';
 import type { ExclusiveClaim } from '../traits.ts';
 import configuration from './configuration.json' with { type: 'json' };
@@ -103,7 +103,7 @@ export const portForwardKind: ResourceKind<'portForward'> = {
   computed: ['id'],
   references: ({ project, attributes }) => {
     const vm = readAttributeText(attributes, 'vm');
-    if (parseUnmanagedId(vm) !== undefined) return [];
+    if (readIdAfterUnmanagedPrefix(vm) !== undefined) return [];
     return [{ attribute: 'vm', address: makeChildAddress(project, 'vm', vm) }];
   },
   claims: ({ address, attributes }) => {

@@ -5,7 +5,7 @@ import type { LiveVm } from './model.ts';
 import { readAttributeText, readAttributeTextList, type Value } from '../../model/value.ts';
 import { findVmConfiguration, spellCatalogEntry } from '../catalog.ts';
 import type { ResourceKind } from '../kind.ts';
-import { parseUnmanagedId, spellLiveId, type LiveIdTranslator } from '../names.ts';
+import { readIdAfterUnmanagedPrefix, spellLiveId, type LiveIdTranslator } from '../names.ts';
 import { foreignVmFieldHints } from './foreign-keys.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { companionPublicIp, listPublicIpClaims } from './public-ip.ts';
@@ -34,7 +34,8 @@ function readPublicIp(
   if (live.publicIpId === null || live.publicIpId === undefined) return live.publicIpId;
   const spelled = spellLiveId(names, 'publicIp', live.publicIpId);
   const isOutside =
-    parseUnmanagedId(spelled) !== undefined && names.isReplaced?.(live.publicIpId) !== true;
+    readIdAfterUnmanagedPrefix(spelled) !== undefined &&
+    names.isReplaced?.(live.publicIpId) !== true;
   return desired === 'new' && isOutside ? 'new' : spelled;
 }
 
@@ -124,7 +125,7 @@ export const vmKind: ResourceKind<'vm'> = {
       key: string,
       index?: number,
     ) =>
-      parseUnmanagedId(key) === undefined
+      readIdAfterUnmanagedPrefix(key) === undefined
         ? [
             {
               attribute,

@@ -22,7 +22,7 @@ export interface ResourceCost {
   readonly after: PriceOrUnknown;
 }
 
-/** Costs of all resources of a plan, unchanged ones included. */
+/** Cost of each resource before and after a plan, one by one, also of those that the plan does not change. */
 export interface PlanCosts {
   /** Cost of each resource, sorted by address. */
   readonly resources: readonly ResourceCost[];
@@ -50,7 +50,7 @@ export interface CostTotalsByCurrency {
 export type CurrencyCostSum = Record<'before' | 'after', MonthlyAmount>;
 
 /** Tells whether a side of a change has a known price. */
-export function isPrice(side: PriceOrUnknown): side is Price {
+export function isKnownPrice(side: PriceOrUnknown): side is Price {
   return side !== null && typeof side === 'object';
 }
 
@@ -60,7 +60,7 @@ export function sumCostsByCurrency(
 ): ReadonlyMap<string, CurrencyCostSum> {
   const sums = new Map<string, CurrencyCostSum>();
   const add = (side: PriceOrUnknown, name: 'before' | 'after') => {
-    if (!isPrice(side)) return;
+    if (!isKnownPrice(side)) return;
     const sum = sums.get(side.currency) ?? { before: 0n, after: 0n };
     sum[name] += readMonthlyPrice(side);
     sums.set(side.currency, sum);
@@ -96,7 +96,7 @@ export function isUnknownCost({ before, after }: ResourceCost): boolean {
 
 /** Tells whether a plan leaves the cost of a resource as it is, known or not. */
 export function isUnchangedCost({ before, after }: ResourceCost): boolean {
-  if (!isPrice(before) || !isPrice(after)) return before === after && before !== 'later';
+  if (!isKnownPrice(before) || !isKnownPrice(after)) return before === after && before !== 'later';
   return (
     before.currency === after.currency &&
     calculateMonthlyPrice(before) === calculateMonthlyPrice(after)
@@ -113,8 +113,8 @@ export function groupCostsByProject(
 /** Sentence on what each of some resources costs, where that is one price; empty otherwise. */
 export function describeEachPrice(sides: readonly PriceOrUnknown[]): string {
   const prices = sides.map((side) => {
-    const monthly = isPrice(side) ? calculateMonthlyPrice(side) : undefined;
-    return isPrice(side) && monthly !== undefined
+    const monthly = isKnownPrice(side) ? calculateMonthlyPrice(side) : undefined;
+    return isKnownPrice(side) && monthly !== undefined
       ? `${formatCents(roundToCents(monthly))} ${side.currency} a month`
       : undefined;
   });

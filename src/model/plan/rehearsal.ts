@@ -54,7 +54,10 @@ export interface BusyPlannedResource {
   readonly since: number | null;
   /** Expected end of the operation that holds the resource. */
   readonly endsAt: number;
-  /** Unset where the operation takes longer than such operations do, or no record says when it began. */
+  /**
+   * Set where `endsAt` is a forecast: it is known when the operation began and how long such operations take, and this one is
+   * not late. Otherwise `endsAt` is only assumed.
+   */
   readonly isEndKnown: boolean;
 }
 

@@ -342,7 +342,7 @@ export type UsualReadyDurations = Readonly<Record<ResourceAddress, UsualCommandD
 /**
  * Lead of the times in the records of a service over its `Date` headers, in milliseconds; absent where it is unknown.
  */
-export interface ServiceClockLeads {
+export interface ServiceRecordClockLeads {
   readonly resourcesAheadMs?: number | undefined;
   /** Milliseconds that the clock of operation records is ahead, which may differ from that of resources. */
   readonly operationsAheadMs?: number | undefined;
@@ -377,5 +377,5 @@ export interface State {
   /** The longest that an accepted create took to show in a list, in milliseconds; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
   /** Learned differences of the service's clocks; absent before any was learned. */
-  readonly clocks?: ServiceClockLeads;
+  readonly clocks?: ServiceRecordClockLeads;
 }

@@ -39,7 +39,10 @@ function writePlain(secret: string): Form {
   };
 }
 
-/** Matches a line break within a secret, which may have been indented anew. */
+/**
+ * Matches the line break and the indentation that wrapped output may have between any two characters of a secret, or nothing:
+ * put there, it finds a secret that was printed over several lines.
+ */
 const lineEnd = '(?:[^\\S\\n]*\\n\\s*)?';
 
 /** Secrets shorter than this are not looked for across the ends of lines: their parts are ordinary words. */

@@ -1,7 +1,7 @@
 import { findCompanionResourceId } from '../../kinds/relations/brought.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { parseUnmanagedId, spellUnmanagedId } from '../../kinds/names.ts';
+import { readIdAfterUnmanagedPrefix, spellUnmanagedId } from '../../kinds/names.ts';
 import { readContainerId } from '../../kinds/relations/parent-id.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { makeChildAddress, type ResourceAddress } from '../../model/address.ts';
@@ -214,7 +214,7 @@ function contextOf(
     parent: parentRef,
     catalog,
     refTo(kind, local) {
-      const id = parseUnmanagedId(local);
+      const id = readIdAfterUnmanagedPrefix(local);
       return id === undefined ? { idOf: makeChildAddress(project, kind, local) } : { id };
     },
   };

@@ -1,6 +1,6 @@
 import { readAttributesAsRequested } from '../../kinds/read-attributes.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { parseUnmanagedId } from '../../kinds/names.ts';
+import { readIdAfterUnmanagedPrefix } from '../../kinds/names.ts';
 import { isSameFieldValue, isSameValue } from '../../kinds/spelling.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -70,7 +70,9 @@ export function readResourceAsApplied(
 
 function listOutsideIds(value: Value): readonly string[] {
   const texts = Array.isArray(value) ? value : [value];
-  return texts.flatMap((text) => (typeof text === 'string' ? (parseUnmanagedId(text) ?? []) : []));
+  return texts.flatMap((text) =>
+    typeof text === 'string' ? (readIdAfterUnmanagedPrefix(text) ?? []) : [],
+  );
 }
 
 /** The former key of a resource that this plan gives up: losing its key is no change made outside. */

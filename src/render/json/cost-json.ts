@@ -1,7 +1,7 @@
 import { formatCents, roundToCents } from '../../model/cost/money.ts';
 import {
   groupCostsByProject,
-  isPrice,
+  isKnownPrice,
   sumCosts,
   type PriceOrUnknown,
   type PlanCosts,
@@ -52,6 +52,6 @@ export function describeResourceCost({ address, before, after }: ResourceCost) {
 /** One side of a cost: null where the resource does not exist; an amount of null is an unknown price. */
 function describeSide(side: PriceOrUnknown) {
   if (side === null) return null;
-  if (!isPrice(side)) return { amount: null, currency: null };
+  if (!isKnownPrice(side)) return { amount: null, currency: null };
   return { amount: formatCents(roundToCents(readMonthlyPrice(side))), currency: side.currency };
 }

@@ -1,7 +1,7 @@
 import type { ResourceAddress } from '../../model/address.ts';
 import { formatCents, formatCostChange, roundToCents } from '../../model/cost/money.ts';
 import {
-  isPrice,
+  isKnownPrice,
   isUnchangedCost,
   isUnknownCost,
   sumCosts,
@@ -125,7 +125,9 @@ export function explainCost(cost: ResourceCost): string {
   const { after } = cost;
   const words = wordCost(cost);
   if (words !== undefined) return `It ${words}.`;
-  return isPrice(after) ? `It costs ${say(after)} a month, as before.` : 'Its price is unknown.';
+  return isKnownPrice(after)
+    ? `It costs ${say(after)} a month, as before.`
+    : 'Its price is unknown.';
 }
 
 function wordCost(cost: ResourceCost): string | undefined {
@@ -133,8 +135,8 @@ function wordCost(cost: ResourceCost): string | undefined {
   if (after === 'later') return 'has a cost that is known after apply';
   if (isUnchangedCost(cost)) return undefined;
   if (after === 'unknown') return 'has an unknown price';
-  if (after === null) return isPrice(before) ? `saves ${say(before)} a month` : undefined;
-  return isPrice(before)
+  if (after === null) return isKnownPrice(before) ? `saves ${say(before)} a month` : undefined;
+  return isKnownPrice(before)
     ? `costs ${say(after)} instead of ${say(before)} a month`
     : `costs ${say(after)} a month`;
 }

@@ -80,8 +80,8 @@ export interface ServerStore {
   readOverview(query: OverviewQuery): Promise<WorkspaceOverview>;
 }
 
-/** Opens the server's data; nothing is asked of the database yet. */
-export function openServerStore(database: ServerDatabase, keyring: ServerKeyring): ServerStore {
+/** Puts the stores of the server's data together for a database; nothing is asked of it yet. */
+export function assembleServerStore(database: ServerDatabase, keyring: ServerKeyring): ServerStore {
   const blobs = new EncryptedBlobStore(database, keyring);
   const audit = new AuditLogStore(database, keyring);
   const settings = new ServerSettingStore(database);

@@ -8,7 +8,7 @@ import {
 import type {
   UsualCommandDurations,
   UsualReadyDurations,
-  ServiceClockLeads,
+  ServiceRecordClockLeads,
   ManagedResource,
   PossibleDuplicateCreate,
   RememberedOutput,
@@ -165,7 +165,7 @@ export interface CommandDurationsRecord {
   /** The longest time until an accepted create showed in the account; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
   /** Offsets of the service's clocks; absent where nothing new was learned of them. */
-  readonly clocks?: ServiceClockLeads;
+  readonly clocks?: ServiceRecordClockLeads;
 }
 
 /** Record that a run has ended after doing all that it could. */

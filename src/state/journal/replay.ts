@@ -11,7 +11,7 @@ import {
   makeSentCreateCommand,
   type UsualCommandDurations,
   type UsualReadyDurations,
-  type ServiceClockLeads,
+  type ServiceRecordClockLeads,
   type ManagedResource,
   type PendingCreate,
   type PossibleDuplicateCreate,
@@ -45,7 +45,7 @@ export interface StateDraft {
   durations?: UsualCommandDurations;
   readyTimes?: UsualReadyDurations;
   slowestAppearanceMs?: number;
-  clocks?: ServiceClockLeads;
+  clocks?: ServiceRecordClockLeads;
 }
 
 /** Makes the empty state that a configuration has before its first run. */

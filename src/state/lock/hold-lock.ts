@@ -9,7 +9,7 @@ import type { LockLoss } from './fence.ts';
 import { OwnLock, type LockKeeper } from './own-lock.ts';
 import { stateLockFileName, nameSuccessorLinkPath } from './lock-file.ts';
 import { decodeLockInfo, type LockInfo } from './lock-info.ts';
-import type { OwnLockFence, TakenLock } from './lock-medium.ts';
+import type { OwnLockHandle, TakenLock } from './lock-medium.ts';
 import { IrregularFileError, openRegularFile, readRegularFileSync } from '../files/regular-file.ts';
 
 /** A lock of a directory while it is held, with its place. */
@@ -24,7 +24,7 @@ export interface HeldDirectoryLock extends TakenLock {
  */
 export async function holdDirectoryLock(
   holding: HeldDirectoryLock,
-): Promise<{ readonly held: OwnLockFence; readonly takenAt: number } | undefined> {
+): Promise<{ readonly held: OwnLockHandle; readonly takenAt: number } | undefined> {
   const { folder, info } = holding;
   const path = join(folder, stateLockFileName);
   const handle = await openRegularFile(path, fs.constants.O_RDWR).catch((error: unknown) => {

@@ -55,7 +55,7 @@ export interface TakenLock {
 }
 
 /** Lock that this process holds, as the writers of the state see it. */
-export interface OwnLockFence extends LockFence {
+export interface OwnLockHandle extends LockFence {
   /** Info of the lock as it is held now. */
   readonly info: LockInfo;
   /** Sends a heartbeat now; rejects with the system's error. */
@@ -88,7 +88,7 @@ export interface LockMedium {
    */
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: OwnLockFence; readonly takenAt: number } | undefined>;
+  ): Promise<{ readonly held: OwnLockHandle; readonly takenAt: number } | undefined>;
   /** Time by the clock of the medium. `id` is the ID of the asking run. */
   readTime(id: string): Promise<number>;
   /** Set where reading the time writes something, as in a directory, so that a mere reader does not do it. */

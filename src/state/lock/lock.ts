@@ -23,7 +23,7 @@ import {
   findHeartbeatMs,
   measureElapsedByClocks,
   readClocks,
-  type OwnLockFence,
+  type OwnLockHandle,
   type LockHolderClocks,
   type TakenLock,
   type IsLockHolderGone,
@@ -255,7 +255,7 @@ async function attemptLock(
  */
 async function requireInTime(
   { place }: LockMedium,
-  held: OwnLockFence,
+  held: OwnLockHandle,
   { info: { Lease = defaultLockLeaseMs }, time, since }: Pick<TakenLock, 'info' | 'time' | 'since'>,
 ): Promise<void> {
   if (measureElapsedByClocks(since, time) < Lease) return;

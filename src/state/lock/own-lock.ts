@@ -8,7 +8,7 @@ import {
   findHeartbeatMs,
   measureElapsedByClocks,
   readClocks,
-  type OwnLockFence,
+  type OwnLockHandle,
   type TakenLock,
   type LockClockReading,
 } from './lock-medium.ts';
@@ -39,7 +39,7 @@ export interface LockKeeper {
 const renewals = 3;
 
 /** Lock that this process holds and renews by heartbeats, in any medium. */
-export class OwnLock<K extends LockKeeper = LockKeeper> implements OwnLockFence {
+export class OwnLock<K extends LockKeeper = LockKeeper> implements OwnLockHandle {
   readonly id: string;
   readonly epoch: number;
   /** Milliseconds without a heartbeat after which others may take the lock. */

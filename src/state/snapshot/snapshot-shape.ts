@@ -7,7 +7,7 @@ import type { Safeguards } from '../../model/state/safeguards.ts';
 import type {
   UsualCommandDurations,
   UsualReadyDurations,
-  ServiceClockLeads,
+  ServiceRecordClockLeads,
   ManagedResource,
   PendingCreate,
   PossibleDuplicateCreate,
@@ -50,7 +50,7 @@ export interface SnapshotDocument {
   readonly durations?: UsualCommandDurations;
   readonly readyTimes?: UsualReadyDurations;
   readonly slowestAppearanceMs?: number;
-  readonly clocks?: ServiceClockLeads;
+  readonly clocks?: ServiceRecordClockLeads;
 }
 
 const kinds: ReadonlySet<unknown> = new Set(kindNames);

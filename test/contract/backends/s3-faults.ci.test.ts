@@ -5,7 +5,7 @@ import type { HttpAnswer } from '../../../src/model/http.ts';
 import { walkPoints } from '../../support/budget/walk-points.ts';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
-import type { OwnLockFence } from '../../../src/state/lock/lock-medium.ts';
+import type { OwnLockHandle } from '../../../src/state/lock/lock-medium.ts';
 import { acquireLock, forceUnlock } from '../../../src/state/lock/lock.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import type { S3DoubleOptions, S3Mishap } from '../../support/backends/s3-double.ts';
@@ -252,7 +252,7 @@ test('what nothing names any more is cleared away, and readers are never in its 
     await files.replace('state.json', `round ${round}`);
     expect([undefined, 'a\n0\n1\n2\n3\n4\n5\n6\n']).toContain(await reading);
     // From then on, whoever comes begins with the manifest of now.
-    await (held.fence as OwnLockFence).beat();
+    await (held.fence as OwnLockHandle).beat();
     await files.close();
     counts.push(double.objects.size);
   }

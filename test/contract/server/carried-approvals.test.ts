@@ -12,7 +12,7 @@ import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import { recordPlanDecision } from '../../../src/server/runs/decide-on-plan.ts';
 import { requestApplyRun } from '../../../src/server/runs/request-run.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import {
   openWorkerSession,
   type WorkerSession,
@@ -100,7 +100,7 @@ const readLog = async (id: string) =>
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
+  store = assembleServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
   session = await openWorkerSession(database, { host: 'here', version: '1' });
   folder = await mkdtemp(join(tmpdir(), 'hostwright-carried-'));
   const hidden = await addPerson('hidden', 'hidden@example.com');

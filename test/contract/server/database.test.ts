@@ -8,7 +8,7 @@ import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { migrateServerTables } from '../../../src/server/database/migrations/migrate.ts';
 import { serverTableMigrations } from '../../../src/server/database/migrations/migrations.ts';
-import { openServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore } from '../../../src/server/store/store.ts';
 import {
   openWorkerSession,
   type WorkerSession,
@@ -39,7 +39,7 @@ async function openWorker(database?: ServerDatabase): Promise<WorkerSession> {
 
 async function openWorkspace(keys = [key]) {
   const database = await connect();
-  const store = openServerStore(database, openServerKeyring(keys));
+  const store = assembleServerStore(database, openServerKeyring(keys));
   const workspace = await store.workspaces.add({
     ...{ name: `w${opened.length}`, repository: 'file:///r', branch: 'main', directory: '.' },
     ...{ poll: false, variables: { HOSTWRIGHT_TOKEN: 'secret' } },
@@ -116,7 +116,8 @@ describe('what is secret', () => {
 
   it('opens with the key of the database alone, and can get another key', async () => {
     const { database, store, workspaceId } = await openWorkspace();
-    const open = (keys: readonly string[]) => openServerStore(database, openServerKeyring(keys));
+    const open = (keys: readonly string[]) =>
+      assembleServerStore(database, openServerKeyring(keys));
     await adoptServerKey(store);
     await expect(adoptServerKey(open([newKey]))).rejects.toMatchObject({
       diagnostics: [{ code: 'server-key-wrong' }],
@@ -133,7 +134,7 @@ describe('what is secret', () => {
     const { store, database, workspaceId } = await openWorkspace();
     const first = await readPlanSealingKey(store, workspaceId);
     expect(first).toHaveLength(44);
-    const rotated = openServerStore(database, openServerKeyring([newKey, key]));
+    const rotated = assembleServerStore(database, openServerKeyring([newKey, key]));
     await rotated.blobs.rotate();
     expect(await readPlanSealingKey(rotated, workspaceId)).toBe(first);
     expect(await readPlanSealingKey(rotated, 'another')).not.toBe(first);
@@ -190,7 +191,7 @@ describe('a run', () => {
 
   it('is begun while a newer plan takes the place of others, and neither of both fails', async () => {
     const { database, store, workspaceId } = await openWorkspace();
-    const other = openServerStore(await connect(), openServerKeyring([key]));
+    const other = assembleServerStore(await connect(), openServerKeyring([key]));
     const worker = await openWorker();
     const add = async (commit: string) =>
       (await store.runs.add({ workspaceId, operation: 'plan', commit, reason: 'a test' }))!;

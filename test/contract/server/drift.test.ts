@@ -4,7 +4,7 @@ import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { RunAttemptOutcome } from '../../../src/server/store/run.ts';
 import { deriveAccountKey } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { fingerprintDrift } from '../../../src/server/runs/report-plan.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
@@ -23,7 +23,7 @@ const connect = async () => {
   const opened = await openServerDatabase(postgres.url);
   return {
     database: opened,
-    store: openServerStore(opened, openServerKeyring(['a key of 32 letters or more ...'])),
+    store: assembleServerStore(opened, openServerKeyring(['a key of 32 letters or more ...'])),
   };
 };
 

@@ -20,7 +20,7 @@ import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import { recordPlanDecision } from '../../../src/server/runs/decide-on-plan.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { readWorkspaceOverview } from '../../../src/server/store/overview.ts';
 import type { NewWorkspace } from '../../../src/server/store/workspaces.ts';
 import {
@@ -171,7 +171,7 @@ async function deliver(): Promise<string> {
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
+  store = assembleServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
   session = await openWorkerSession(database, { host: 'here', version: '1' });
   folder = await mkdtemp(join(tmpdir(), 'hostwright-reviews-'));
   const { name, kind, address, app } = connection;

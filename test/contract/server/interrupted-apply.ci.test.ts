@@ -10,7 +10,7 @@ import { SlowCheckoutLimiter } from '../../../src/server/sources/host-places.ts'
 import { carryOutRun, type RunDependencies } from '../../../src/server/runs/carry-out-run.ts';
 import type { ChildProgramCall, StartChildProgram } from '../../../src/server/runs/run-child.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import {
   openWorkerSession,
@@ -49,7 +49,7 @@ let folder: string;
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
+  store = assembleServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
   session = await openWorkerSession(database, { host: 'here', version: '1' });
   folder = await mkdtemp(join(tmpdir(), 'hostwright-cancel-'));
 });

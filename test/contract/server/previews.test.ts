@@ -16,7 +16,7 @@ import { cancelRun, queueForgottenRuns } from '../../../src/server/runs/request-
 import { retryRun } from '../../../src/server/runs/retry-run.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { RunOperation, StoredRun } from '../../../src/server/store/run.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import {
   openWorkerSession,
   type WorkerSession,
@@ -149,7 +149,10 @@ beforeAll(async () => {
   database = await openServerDatabase(postgres.url);
   another = await openServerDatabase(postgres.url);
   const keyring = openServerKeyring(['a key of 32 letters or more ...']);
-  [store, elsewhere] = [openServerStore(database, keyring), openServerStore(another, keyring)];
+  [store, elsewhere] = [
+    assembleServerStore(database, keyring),
+    assembleServerStore(another, keyring),
+  ];
   session = await openWorkerSession(database, { host: 'here', version: '1' });
   folder = await mkdtemp(join(tmpdir(), 'hostwright-previews-'));
 });

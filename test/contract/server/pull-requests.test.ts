@@ -18,7 +18,7 @@ import { GitHostFault } from '../../../src/server/hosts/host-fault.ts';
 import type { NewWorkspace } from '../../../src/server/store/workspaces.ts';
 import type { RunAttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
@@ -175,7 +175,7 @@ const listRuns = async () =>
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
+  store = assembleServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
   pull = {
     number: 7,
     state: 'open',

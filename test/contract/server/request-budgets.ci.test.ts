@@ -10,7 +10,7 @@ import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { hearChildProcess } from '../../../src/server/runs/attempt.ts';
 import { deriveAccountKey } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
@@ -30,7 +30,7 @@ async function openWorker(): Promise<{
   closing.push(() => database.close());
   return {
     database,
-    store: openServerStore(database, openServerKeyring(['a key of a server of a test only'])),
+    store: assembleServerStore(database, openServerKeyring(['a key of a server of a test only'])),
   };
 }
 

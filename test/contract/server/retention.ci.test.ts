@@ -6,7 +6,7 @@ import { deleteOldServerData } from '../../../src/server/retention/prune.ts';
 import { encryptedTextReferences } from '../../../src/server/store/retention.ts';
 import type { RunOperation, RunAttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
@@ -23,7 +23,7 @@ let names = 0;
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openServerStore(database, keyring);
+  store = assembleServerStore(database, keyring);
   await adoptServerKey(store);
 });
 
@@ -449,7 +449,7 @@ it('many processes delete one at a time, and none of them waits', async () => {
   await run(workspace, 'drift', quiet);
   await run(workspace, 'drift', quiet);
   await pass(48);
-  const second = openServerStore(other, keyring);
+  const second = assembleServerStore(other, keyring);
   await other.transact(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock(7263015405)');
     await deleteOld();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { deriveAccountKey } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { queueForgottenRuns } from '../../../src/server/runs/request-run.ts';
 import type { NewWorkspace } from '../../../src/server/store/workspaces.ts';
 import type { RunOperation } from '../../../src/server/store/run.ts';
@@ -26,7 +26,7 @@ let count = 0;
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openServerStore(database, openServerKeyring(['the key of this server, 32 or more']));
+  store = assembleServerStore(database, openServerKeyring(['the key of this server, 32 or more']));
   worker = await openWorkerSession(database, { host: 'here', version: '1' });
 });
 
@@ -238,7 +238,8 @@ describe('a server that is held', () => {
       const opened = await openServerDatabase(url);
       return {
         opened,
-        hold: openServerStore(opened, openServerKeyring(['a key of 32 letters, or more …'])).hold,
+        hold: assembleServerStore(opened, openServerKeyring(['a key of 32 letters, or more …']))
+          .hold,
       };
     };
     const prepare = async (url: string) => {

@@ -9,7 +9,7 @@ import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import type { RunRequestDependencies } from '../../../src/server/runs/request-run.ts';
 import type { StartChildProgram } from '../../../src/server/runs/run-child.ts';
 import type { ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore } from '../../../src/server/store/store.ts';
 import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import {
   openWorkerSession,
@@ -48,7 +48,7 @@ export function openMeans(
   engine: DurableRunEngine,
 ): RunRequestDependencies {
   const runtime = { ...silentRuntime, clock };
-  const store = openServerStore(database, openServerKeyring([key]));
+  const store = assembleServerStore(database, openServerKeyring([key]));
   return { store, engine, runtime, hosts: openGitHosts(store.connections, runtime) };
 }
 

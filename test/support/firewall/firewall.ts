@@ -13,7 +13,11 @@ import type {
 } from '../../../src/kinds/kind.ts';
 import type { RecordedResource } from '../../../src/kinds/recorded-resource.ts';
 import type { ToldValueMatch } from '../../../src/kinds/told.ts';
-import { parseUnmanagedId, spellLiveId, type LiveIdTranslator } from '../../../src/kinds/names.ts';
+import {
+  readIdAfterUnmanagedPrefix,
+  spellLiveId,
+  type LiveIdTranslator,
+} from '../../../src/kinds/names.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { firewallWire } from './wire.ts';
 
@@ -91,7 +95,7 @@ export const firewall = {
   computed: ['id'],
   references: ({ project, attributes }: DescribedResource) =>
     Object.values(rulesOf(attributes)).flatMap(({ vm }) =>
-      parseUnmanagedId(vm) === undefined
+      readIdAfterUnmanagedPrefix(vm) === undefined
         ? [{ attribute: 'rules', address: makeChildAddress(project, 'vm', vm) }]
         : [],
     ),

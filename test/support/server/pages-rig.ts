@@ -14,7 +14,7 @@ import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.t
 import type { CheckWorkspaceSource } from '../../../src/server/sources/check-source.ts';
 import { openWorkspaceStateGateway } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import { addWebPageRoutes } from '../../../src/server/web/add-pages.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
@@ -81,7 +81,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     }) as typeof database.ask,
   };
   const keyring = openServerKeyring([serverKey]);
-  const store = openServerStore(counted, keyring);
+  const store = assembleServerStore(counted, keyring);
   await adoptServerKey(store);
   const adminToken = (await createFirstAdminToken(store.settings)) ?? '';
   const warnings: string[] = [];

@@ -9,7 +9,7 @@ import type { GitHost } from '../../../src/server/hosts/git-host.ts';
 import { planPushedCommit } from '../../../src/server/pulls/plan-push.ts';
 import type { RunRequestDependencies } from '../../../src/server/runs/request-run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { assembleServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { makeRepository, type GitRepository, type Tree } from '../git-repositories.ts';
 import { compareCommits } from '../hosts/host-double.ts';
 import { silentRuntime } from '../silent-runtime.ts';
@@ -53,7 +53,10 @@ export async function openPushRig(): Promise<PushRig> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-pushes-'));
   const postgres = await makeServerDatabase();
   const database = await openServerDatabase(postgres.url);
-  const opened = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
+  const opened = assembleServerStore(
+    database,
+    openServerKeyring(['a key of 32 letters or more ...']),
+  );
   const make = async () => makeRepository(await mkdtemp(join(folder, 'infra-')));
   const compareReally: PushRig['compare'] = async (_path, before, after) =>
     (await compareCommits(rig.repository, before, after))?.flatMap((one) => [one.before, one.path]);

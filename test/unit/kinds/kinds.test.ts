@@ -1,6 +1,10 @@
 import { readAttributes } from '../../../src/kinds/read-attributes.ts';
 import { describe, expect, it } from 'vitest';
-import { parseUnmanagedId, spellLiveId, type LiveIdTranslator } from '../../../src/kinds/names.ts';
+import {
+  readIdAfterUnmanagedPrefix,
+  spellLiveId,
+  type LiveIdTranslator,
+} from '../../../src/kinds/names.ts';
 import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import { findCommandFacts } from '../../../src/kinds/find-facts.ts';
@@ -43,7 +47,7 @@ it.each([
   ['n-9', 'id:n-9', 'n-9'],
 ])('a spelled id: %s is %s', (id, spelled, outside) => {
   expect(spellLiveId(names, 'network', id)).toBe(spelled);
-  expect(parseUnmanagedId(spelled)).toBe(outside);
+  expect(readIdAfterUnmanagedPrefix(spelled)).toBe(outside);
 });
 
 describe('reading what is live', () => {

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { describe, expect, it, test } from 'vitest';
-import { isPrice, type PriceOrUnknown } from '../../../src/model/cost/plan-costs.ts';
+import { isKnownPrice, type PriceOrUnknown } from '../../../src/model/cost/plan-costs.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { makeLive } from '../../support/account.ts';
@@ -13,7 +13,7 @@ import { readRows } from '../../support/read-rows.ts';
 
 const priced = { catalog: prices };
 const say = (side: PriceOrUnknown) =>
-  isPrice(side) ? `${side.amount} a ${side.period}` : String(side);
+  isKnownPrice(side) ? `${side.amount} a ${side.period}` : String(side);
 /** `p.vms.a: null -> 5.00 a month`. */
 const linesOf = ({ costs }: Plan) =>
   costs?.resources.map(

@@ -9,7 +9,7 @@ import { isProcessInSight } from '../../lock/lock-holder.ts';
 import type { ObservedLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
 import {
   defaultLockLeaseMs,
-  type OwnLockFence,
+  type OwnLockHandle,
   type TakenLock,
   type IsLockHolderGone,
   type LockMedium,
@@ -107,7 +107,7 @@ export class GitLock implements LockMedium, RemovableLockRecord<FoundCommit> {
 
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: OwnLockFence; readonly takenAt: number } | undefined> {
+  ): Promise<{ readonly held: OwnLockHandle; readonly takenAt: number } | undefined> {
     const { ID } = holding.info;
     const taken = this.#taken.get(ID);
     this.#taken.delete(ID);

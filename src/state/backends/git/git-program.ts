@@ -29,7 +29,7 @@ export interface GitCall {
 export type RunGit = (args: readonly string[], call?: GitCall) => Promise<GitRunResult>;
 
 /** A setting of git, by its key as git lists it: `remote.origin.url`. */
-export type GitSetting = readonly [key: string, value: string];
+export type GitSettingEntry = readonly [key: string, value: string];
 
 /** Context in which git runs: directory, environment and settings. */
 export interface GitRunContext {
@@ -40,7 +40,7 @@ export interface GitRunContext {
    * Settings in addition to those of the user and of the repository. They are passed in the environment, since other
    * processes can read arguments.
    */
-  readonly settings?: readonly GitSetting[];
+  readonly settings?: readonly GitSettingEntry[];
   /** Protocols by which a remote may be reached, also after a redirect: `https`. Git's own settings decide unless given. */
   readonly protocols?: readonly string[];
   /** Git is killed when this signal is aborted, whatever it does. */
@@ -108,7 +108,7 @@ export function buildGitEnv({
 /** The variables that give settings to git, added to those that the user gives in this way. */
 function addSettings(
   { GIT_CONFIG_COUNT: given }: Readonly<Record<string, string>>,
-  settings: readonly GitSetting[],
+  settings: readonly GitSettingEntry[],
 ): Record<string, string> {
   if (settings.length === 0) return {};
   const start = Number(given ?? 0);

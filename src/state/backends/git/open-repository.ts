@@ -15,7 +15,7 @@ import {
   initBareRepository,
   openGitRunner,
   type GitRunContext,
-  type GitSetting,
+  type GitSettingEntry,
   type GitObjectFormat,
   type OpenGitRepository,
 } from './git-program.ts';
@@ -92,7 +92,7 @@ export function findHttpsHost(url: string): string | undefined {
 async function readSettings(
   { gitDirectory, common }: EnclosingRepository,
   env: GitRunContext['env'],
-): Promise<readonly GitSetting[]> {
+): Promise<readonly GitSettingEntry[]> {
   const git = openGitRunner({ directory: gitDirectory, env });
   const file = join(common, 'config');
   // The credentials of a CI job may lie in a file that is included for this very repository.
@@ -102,14 +102,14 @@ async function readSettings(
     .toString('utf8')
     .split('\0')
     .filter((line) => line !== '')
-    .map((line): GitSetting => {
+    .map((line): GitSettingEntry => {
       const end = line.indexOf('\n');
       return end === -1 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)];
     });
 }
 
 /** Settings that git is run with later: the addresses of remotes, and credentials that a CI job has stored. */
-function passOn(key: string, value: string, top: string): readonly GitSetting[] {
+function passOn(key: string, value: string, top: string): readonly GitSettingEntry[] {
   if (/^remote\.[^]+\.(?:push)?url$/.test(key)) return [[key, makeAbsolute(value, top)]];
   return /^http\.[^]+\.extraheader$/.test(key) ? [[key, value]] : [];
 }

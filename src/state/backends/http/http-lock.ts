@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import {
   defaultLockLeaseMs,
-  type OwnLockFence,
+  type OwnLockHandle,
   type TakenLock,
   type IsLockHolderGone,
   type LockMedium,
@@ -96,7 +96,7 @@ export class HttpLock implements LockMedium {
 
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: OwnLockFence; readonly takenAt: number } | undefined> {
+  ): Promise<{ readonly held: OwnLockHandle; readonly takenAt: number } | undefined> {
     const { info } = holding;
     const taken = this.#taken.get(info.ID);
     if (!taken) return Promise.resolve(undefined);

@@ -10,7 +10,7 @@ import type { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { acquireLock } from '../../../../src/state/lock/lock.ts';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
-import type { OwnLockFence } from '../../../../src/state/lock/lock-medium.ts';
+import type { OwnLockHandle } from '../../../../src/state/lock/lock-medium.ts';
 import { openStateStore } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import type { BucketInSmall } from '../../../support/backends/places-in-small.ts';
@@ -54,7 +54,7 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
     return { lock, store };
   };
   /** What a reader finds: the open creates, and what is settled. */
-  const readAs = async (backend: StateBackend, fence?: OwnLockFence) => {
+  const readAs = async (backend: StateBackend, fence?: OwnLockHandle) => {
     const options = fence ? { fence } : { isReadOnly: true };
     const store = await openStateStore(backend, options);
     await store.close();
@@ -63,7 +63,7 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
   const read = async () => readAs(await open());
   const readLocked = async () => {
     const { backend, lock } = await begin();
-    return readAs(backend, lock.fence as OwnLockFence);
+    return readAs(backend, lock.fence as OwnLockHandle);
   };
   const all = [whole, [settled]];
   /** A run that has ended, and one that was killed once it had recorded its intents. */
@@ -115,7 +115,7 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
         // It goes on through several manifests, and removes the first of them.
         for (let round = 0; round < 3; round += 1) {
           await killed.store.compact();
-          if (seen === 'was seen to live') await (killed.lock.fence as OwnLockFence).beat();
+          if (seen === 'was seen to live') await (killed.lock.fence as OwnLockHandle).beat();
           await killed.store.record({ kind: 'settled', resource: buildNetwork(`r${round}`) });
         }
         await killed.store.close();

@@ -6,7 +6,7 @@ import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import type { StateFileName } from '../../../../src/state/files/files.ts';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
 import { acquireLock, forceUnlock, type StateLock } from '../../../../src/state/lock/lock.ts';
-import type { OwnLockFence } from '../../../../src/state/lock/lock-medium.ts';
+import type { OwnLockHandle } from '../../../../src/state/lock/lock-medium.ts';
 import { openMemoryStateFiles } from '../../../../src/state/memory-store.ts';
 import { hasRescuedState, uploadRescuedState } from '../../../../src/state/rescue/upload-rescue.ts';
 import { openStateStore, type StateStore } from '../../../../src/state/store.ts';
@@ -110,7 +110,7 @@ export function describeSetBack(
     await copyAt('before the first write under it');
     for (const [index, one] of sent.entries()) {
       await store.record(buildIntent(one));
-      await (run.lock.fence as OwnLockFence).beat();
+      await (run.lock.fence as OwnLockHandle).beat();
       if (index === 0) await copyAt('by several writes');
       if (index === sent.length - 2) await copyAt('by one write');
     }
@@ -123,7 +123,7 @@ export function describeSetBack(
   const notice = async ({ lock, store }: { lock: StateLock; store: StateStore }, way: Way) => {
     const work: Record<Way, () => Promise<unknown>> = {
       'a write': () => store.record(buildIntent('lan4')),
-      'a sign of life': () => (lock.fence as OwnLockFence).beat(),
+      'a sign of life': () => (lock.fence as OwnLockHandle).beat(),
       'the release': () => lock.release(),
     };
     return work[way]().then(

@@ -6,7 +6,7 @@ import type { Clock } from '../../../../src/model/runtime.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { nameJournalFile } from '../../../../src/state/files/files.ts';
 import { acquireLock } from '../../../../src/state/lock/lock.ts';
-import type { OwnLockFence } from '../../../../src/state/lock/lock-medium.ts';
+import type { OwnLockHandle } from '../../../../src/state/lock/lock-medium.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 
 /** What a connection is made with: it swallows what it is given for as long as it is waited for, or works. */
@@ -112,9 +112,9 @@ export function describeSwallowed(
     const { fence } = lock;
     const since = clock.now();
     swallow(1);
-    await (fence as OwnLockFence).beat().catch(() => undefined);
+    await (fence as OwnLockHandle).beat().catch(() => undefined);
     expect(clock.now() - since).toBeLessThan(60_000 / 4);
-    await (fence as OwnLockFence).beat();
+    await (fence as OwnLockHandle).beat();
     await lock.release();
   });
 }

@@ -8,7 +8,7 @@ import { LockLostError } from '../../../../src/state/lock/fence.ts';
 import { holdDirectoryLock } from '../../../../src/state/lock/hold-lock.ts';
 import { takeDirectoryLock } from '../../../../src/state/lock/lock-file.ts';
 import type { LockInfo } from '../../../../src/state/lock/lock-info.ts';
-import type { OwnLockFence } from '../../../../src/state/lock/lock-medium.ts';
+import type { OwnLockHandle } from '../../../../src/state/lock/lock-medium.ts';
 
 const wanted: LockInfo = {
   ...{ ID: 'me', Operation: 'apply', Info: '', Who: 'me@here', Version: '0.1.0' },
@@ -23,7 +23,7 @@ const wanted: LockInfo = {
 const other = { ...wanted, ID: 'other', Who: 'ann@there', Created: '2026-01-01T00:05:00.000Z' };
 
 let folder: string;
-let held: OwnLockFence;
+let held: OwnLockHandle;
 let now: { wall: number; monotonic: number };
 let heartbeats: { work: () => void; everyMs: number }[];
 const onLost = vi.fn<(error: LockLostError) => void>();
