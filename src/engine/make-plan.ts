@@ -255,7 +255,9 @@ async function findKeptBackups(
       const managed = known.resources.get(address);
       if (!isBackedUpFirst || !managed) return;
       const listed = backups.get(managed.id) ?? [];
-      const found = await findReusableRebuildBackup(client, managed, listed, plannedAt);
+      const found = await findReusableRebuildBackup(client, managed, listed, plannedAt, {
+        mustBeProven: true,
+      });
       if (found) kept.set(managed.id, found);
     }),
   );

@@ -31,7 +31,7 @@ export class PendingAnswers {
       const pending = this.#state.pending.get(address);
       const reading = this.#readings.get(address);
       if (pending?.answeredId === undefined || (reading && !mayLeadElsewhere(reading))) continue;
-      this.#readings.set(address, await this.#read(pending, pending.answeredId, !reading));
+      this.#readings.set(address, await this.#read(pending, pending.answeredId, reading));
     }
   }
 
@@ -61,10 +61,14 @@ export class PendingAnswers {
     return unnamed;
   }
 
-  async #read(pending: PendingCreate, id: string, isFirst: boolean): Promise<AnsweredIdReading> {
-    const isResource = isFirst && (await isAnsweredResource(this.#client, pending, id));
+  async #read(
+    pending: PendingCreate,
+    id: string,
+    former: AnsweredIdReading | undefined,
+  ): Promise<AnsweredIdReading> {
+    const isResource = !former && (await isAnsweredResource(this.#client, pending, id));
     if (isResource) return { kind: 'result', id, isNamed: true };
-    return readAnsweredId(this.#client, pending, id);
+    return readAnsweredId(this.#client, pending, id, former);
   }
 }
 

@@ -73,7 +73,7 @@ export async function runBackup(context: RunContext, job: ChangeCommandJob): Pro
     approve: async (live) => {
       if (isLossOrBackupBeforeLoss(command)) requireUnchanged(context, change, command, live);
       const backups = await listBackups(client, place);
-      kept = await findKept(context, job, backups);
+      kept = await findKept(context, job, backups, { mustBeProven: true });
       if (kept) return false;
       confirmDisplaced(job, findDisplacedBackup(backups));
       known = new Set(backups.map(({ id }) => id));
@@ -101,6 +101,12 @@ export async function awaitListedBackup(
   }
 }
 
+/** A search for a backup of an earlier attempt. */
+interface KeptBackupSearch {
+  /** Set where a new backup can be made instead: then it must be known that nothing has overwritten the disk since. */
+  readonly mustBeProven: boolean;
+}
+
 /**
  * A finished backup of what a resource holds now that was made since it was first asked for: what an earlier attempt at its
  * rebuild has left. @throws ApiError
@@ -110,6 +116,7 @@ export async function findReusableRebuildBackup(
   { id, projectId, rebuildBackup }: ManagedResource,
   backups: readonly Backup[],
   now: number,
+  { mustBeProven }: KeptBackupSearch,
 ): Promise<Backup | undefined> {
   if (!rebuildBackup || now - rebuildBackup.at >= servesForMs) return undefined;
   const since = (rebuildBackup.serviceAt ?? Number.POSITIVE_INFINITY) - clockToleranceMs;
@@ -119,7 +126,8 @@ export async function findReusableRebuildBackup(
   if (!kept) return undefined;
   const madeAt = kept.createdAt ?? since;
   // A restore, or a rebuild by somebody else, puts something in its place that the backup does not hold.
-  const operations = (await readRecordsIfTold(client, projectId, { resourceId: id })) ?? [];
+  const operations = await readRecordsIfTold(client, projectId, { resourceId: id });
+  if (!operations) return mustBeProven ? undefined : kept;
   const isOverwritten = operations.some(
     (one) =>
       isOverwritingOperation(one) &&
@@ -137,12 +145,13 @@ function findKept(
   { client, clock, store }: RunContext,
   { change: { address }, command }: ChangeCommandJob,
   backups: readonly Backup[],
+  search: KeptBackupSearch,
 ): Backup | Promise<Backup | undefined> | undefined {
   const maxAgeMs = readMaxBackupAgeMs(command);
   if (maxAgeMs !== undefined) return findFreshBackup(backups, maxAgeMs, clock.now());
   const managed = store.state.resources.get(address);
   if (!managed || managed.id !== findCommandSubjectId(command)) return undefined;
-  return findReusableRebuildBackup(client, managed, backups, clock.now());
+  return findReusableRebuildBackup(client, managed, backups, clock.now(), search);
 }
 
 /** Tells whether the backup that an earlier run requested shows in the list of backups, after waiting for it. @throws ApiError */
@@ -150,7 +159,8 @@ export async function isRequestedBackupListed(
   context: RunContext,
   job: ChangeCommandJob,
 ): Promise<boolean> {
-  const find = (backups: readonly Backup[]) => findKept(context, job, backups);
+  const find = (backups: readonly Backup[]) =>
+    findKept(context, job, backups, { mustBeProven: false });
   return (await awaitListedBackup(context, listedAt(job.command), find)) !== undefined;
 }
 
@@ -166,6 +176,7 @@ export async function requireRebuildBackup(
     context,
     job,
     await listBackups(context.client, listedAt(job.command)),
+    { mustBeProven: false },
   );
   if (!found) throw noBackup(job, { kind: 'done', operation: undefined });
   return found;

@@ -30,12 +30,14 @@ const leadsNowhere: AnsweredIdReading = { kind: 'operation', isOpen: false, fore
 
 /**
  * Reads where the id in the answer to a create leads. Where each kind counts its own ids, an operation of that id may be
- * somebody else's. An id of which the service tells nothing is taken for the result's.
+ * somebody else's. An id of which the service tells nothing is taken for the result's. `former` is the reading before, which
+ * stays where the service cannot be asked.
  */
 export async function readAnsweredId(
   client: Pick<ServiceClient, 'getOperation' | 'listOperations'>,
   attempt: CreateAttempt,
   id: string,
+  former?: AnsweredIdReading,
 ): Promise<AnsweredIdReading> {
   const { command, knownIds } = attempt;
   const unread: AnsweredIdReading = knownIds.includes(id)
@@ -53,12 +55,11 @@ export async function readAnsweredId(
         : { kind: 'result', id: resourceId, isNamed: true };
     const outcome = readOperationOutcome(operation);
     if (outcome === 'failed') return { kind: 'failed', failureCode };
-    const operations =
-      (await readRecordsIfTold(client, projectId, { toleratesOutage: true })) ?? [];
+    const operations = (await readRecordsIfTold(client, projectId)) ?? [];
     const isOpen = outcome !== 'succeeded' && completedAt === null;
     return { kind: 'operation', isOpen, foreignIds: listForeignIds(operations, attempt, id) };
   } catch (error) {
-    if (error instanceof ApiError) return unread;
+    if (error instanceof ApiError) return former ?? unread;
     throw error;
   }
 }

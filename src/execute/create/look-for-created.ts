@@ -203,7 +203,12 @@ class Look {
     const { change, command } = this.#job;
     const { elapsedMs } = this.#time;
     if (!answered) throw new InternalError('no id was answered');
-    const reading = await readAnsweredId(this.#context.client, attempt, answered.id);
+    const reading = await readAnsweredId(
+      this.#context.client,
+      attempt,
+      answered.id,
+      this.#answered,
+    );
     if (reading.kind === 'failed')
       throw makeOperationFailure(change.address, command.kind, reading.failureCode);
     if (reading.kind === 'result' && reading.isNamed) await answered.onNamed(reading.id);

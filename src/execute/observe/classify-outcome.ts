@@ -1,6 +1,7 @@
 import {
   isOperationFinished,
   isRecordedAsOperation,
+  matchRecordWithCommand,
   readOperationOutcome,
 } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
@@ -47,6 +48,8 @@ export interface OutcomeEvidence {
   readonly wasAccepted: boolean;
   /** True once the resource was seen busy since the request; by others' work, maybe, where it was not accepted. */
   readonly wasBusy: boolean;
+  /** Tells whether the resource was seen busy since the request with work that may be the command's, by its type. */
+  readonly wasAtWork: boolean;
   /** For how long the resource has been there without being busy; 0 when it is not. */
   readonly idleForMs: number;
   /** For how long the resource has shown what was asked for, without being busy; 0 when it does not. */
@@ -104,8 +107,11 @@ export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
     return { kind: 'done' };
   }
   // To fail it would have a restore done again, over newer data.
-  if (isJudgedByRecord(command.kind) && isIdle && hasEndedUnrecorded(evidence)) {
-    return { kind: 'done' };
+  if (isJudgedByRecord(command.kind) && isIdle && wasUnderWayUnrecorded(evidence)) {
+    // A single refused read may come from a replica that lags, and a service may rest between two parts of its work.
+    if (evidence.idleForMs < laggingRecordGraceMs)
+      return { kind: 'waiting', status: describeStatus(evidence) };
+    return tellsOfFailure(command, live) ? { kind: 'failed', failureCode: null } : { kind: 'done' };
   }
   const isShown = isIdle && mayHaveTakenEffect(command, live);
   const isSpelled = isIdle && evidence.isAccepted && hasRespelledCommandValues(command, live);
@@ -159,10 +165,18 @@ function isAtRest({ command, live, operation, idleForMs, isUnrecorded }: Outcome
   return idleForMs >= (isRecordedAsOperation(command.kind) ? laggingRecordGraceMs : 0);
 }
 
-/** Tells whether a command of which no record can come was under way, and so has ended once its resource is idle. */
-function hasEndedUnrecorded(evidence: OutcomeEvidence): boolean {
-  const { isAccepted, isUnrecorded, wasBusy, wasAccepted, isQuiet } = evidence;
-  return isAccepted && isUnrecorded && (wasBusy || (wasAccepted && isQuiet));
+/** Tells whether a command of which no record can come was under way. */
+function wasUnderWayUnrecorded(evidence: OutcomeEvidence): boolean {
+  const { isAccepted, isUnrecorded, wasAtWork, wasAccepted, isQuiet } = evidence;
+  return isAccepted && isUnrecorded && (wasAtWork || (wasAccepted && isQuiet));
+}
+
+/** Tells whether an idle resource itself says that the command failed: by its status, or by its last operation. */
+function tellsOfFailure({ kind }: ResolvedCommand, live: LiveResource): boolean {
+  if (getLiveStatus(live) === 'failed') return true;
+  const { operation: type, status } = readUnderwayOperation(live);
+  const isOfCommand = type !== null && matchRecordWithCommand({ type }, kind) === 'yes';
+  return isOfCommand && status?.toLowerCase() === 'failed';
 }
 
 /** Tells whether the command has certainly failed. */

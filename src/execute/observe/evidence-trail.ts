@@ -1,9 +1,14 @@
-import { readOperationOutcome, type OperationOutcome } from '../../kinds/operation-types.ts';
+import {
+  matchRecordWithCommand,
+  readOperationOutcome,
+  type OperationOutcome,
+} from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import {
   mayHaveTakenEffect,
   isResourceBusy,
   isJudgedByRecord,
+  readUnderwayOperation,
   markAtRestByRecords,
 } from '../../kinds/outcome.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
@@ -46,6 +51,7 @@ export class CommandEvidenceTrail {
   readonly #waited: AwaitedCommand;
   #live: LiveResource | undefined;
   #wasBusy = false;
+  #wasAtWork = false;
   #wasSeen: boolean;
   #wasListed = false;
   #shownSince: number | undefined;
@@ -116,7 +122,12 @@ export class CommandEvidenceTrail {
     const isIdle = live !== undefined && !isResourceBusy(markAtRestByRecords(live, operations));
     if (live) {
       this.#wasSeen = true;
-      if (!isIdle) this.#wasBusy = true;
+      if (!isIdle) {
+        this.#wasBusy = true;
+        const { operation: type } = readUnderwayOperation(live);
+        this.#wasAtWork ||=
+          type === null || matchRecordWithCommand({ type }, command.kind) !== 'no';
+      }
     }
     this.#idleSince = isIdle ? (this.#idleSince ?? at) : undefined;
     const isShown = isIdle && mayHaveTakenEffect(command, live);
@@ -149,6 +160,7 @@ export class CommandEvidenceTrail {
       isAccepted,
       wasAccepted: wasAccepted === true,
       wasBusy: this.#wasBusy,
+      wasAtWork: this.#wasAtWork,
       idleForMs: at - (this.#idleSince ?? at),
       shownForMs: at - (this.#shownSince ?? at),
       misses: this.#misses,

@@ -292,7 +292,11 @@ class Resolution {
   /** The candidates without those that other operations have made. */
   #listUnforeign(attempt: { readonly address: ResourceAddress }): readonly LiveResource[] {
     const { foreignIds = [] } = this.#unnamed.get(attempt.address) ?? {};
-    return this.#candidatesFor(attempt).filter(({ id }) => !foreignIds.includes(id));
+    const candidates = this.#candidatesFor(attempt);
+    // The same array wherever possible, since names are indexed once for each.
+    if (foreignIds.length === 0) return candidates;
+    const foreign = new Set(foreignIds);
+    return candidates.filter(({ id }) => !foreign.has(id));
   }
 
   #recognise(attempt: CreateAttempt & { readonly address: ResourceAddress }): CreateRecognition {

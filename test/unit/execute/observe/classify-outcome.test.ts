@@ -91,6 +91,7 @@ const usual = {
   isFromPast: false,
   isYoung: false,
   isUnrecorded: false,
+  wasAtWork: false,
   wasAccepted: false,
   isQuiet: false,
   isOverdue: false,

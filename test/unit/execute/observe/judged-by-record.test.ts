@@ -29,6 +29,7 @@ const classify = (
     live,
     operation,
     wasBusy: true,
+    wasAtWork: true,
     idleForMs: 3_600_000,
     shownForMs: 3_600_000,
     ...{
@@ -70,13 +71,24 @@ test('it is never taken for done before it was asked for', () => {
 test.each<[string, Partial<OutcomeEvidence>, string]>([
   ['was seen under way', {}, 'done'],
   ['got no answer', { isAccepted: false }, 'waiting'],
-  ['was not seen under way', { wasBusy: false }, 'waiting'],
-  ['left no trace', { wasBusy: false, isQuiet: true }, 'silent'],
-  ['was accepted of an earlier run', { wasBusy: false, wasAccepted: true }, 'waiting'],
-  ['was that, and is quiet', { wasBusy: false, wasAccepted: true, isQuiet: true }, 'done'],
+  ['was not seen under way', { wasAtWork: false }, 'waiting'],
+  ['left no trace', { wasAtWork: false, isQuiet: true }, 'silent'],
+  ['was accepted of an earlier run', { wasAtWork: false, wasAccepted: true }, 'waiting'],
+  ['was that, and is quiet', { wasAtWork: false, wasAccepted: true, isQuiet: true }, 'done'],
+  ['has rested for less than a record may lag', { idleForMs: 29_999 }, 'waiting'],
+  ['has rested for as long', { idleForMs: 30_000 }, 'done'],
 ])('where no record can come, and it %s: %s %s', (_, more, kind) => {
   expect(classify(vm(), undefined, { isUnrecorded: true, ...more }).kind).toBe(kind);
   expect(
     classify(vm({ status: 'updating' }), undefined, { isUnrecorded: true, ...more }).kind,
   ).toBe('waiting');
+});
+
+test.each<[string, Partial<LiveVm>, string]>([
+  ['its status says so', { status: 'failed' }, 'failed'],
+  ['its last operation says so', { operation: 'Reboot', operationStatus: 'Failed' }, 'failed'],
+  ['that of another says so', { operation: 'CreateBackup', operationStatus: 'Failed' }, 'done'],
+  ['its last operation succeeded', { operation: 'Reboot', operationStatus: 'Succeeded' }, 'done'],
+])('where no record can come, it has failed where %s: %j %s', (_, more, kind) => {
+  expect(classify(vm(more), undefined, { isUnrecorded: true }).kind).toBe(kind);
 });
