@@ -120,12 +120,17 @@ export function isUntoldByService(error: unknown): error is ServiceError {
   return error instanceof ServiceError && classifyRefusal(error) !== 'unauthorized';
 }
 
-/**
- * Tells whether the service refuses a read for good, so that asking again is useless: unlike an outage or an overload, which
- * pass.
- */
+/** Refusals of a read that pass: an outage, an overload, a lock, or a limit on requests that is called a quota. */
+const passingRefusals: ReadonlySet<string> = new Set([
+  'unavailable',
+  'rateLimited',
+  'conflict',
+  'nameTaken',
+  'portTaken',
+  'quota',
+]);
+
+/** Tells whether the service refuses a read for good, so that asking again is useless. */
 export function isWithheldByService(error: unknown): boolean {
-  if (!isUntoldByService(error)) return false;
-  const meaning = classifyRefusal(error);
-  return meaning !== 'unavailable' && meaning !== 'rateLimited';
+  return isUntoldByService(error) && !passingRefusals.has(classifyRefusal(error));
 }

@@ -122,7 +122,7 @@ class Look {
   /** Resources that were read by id, since operation records alone led to them. */
   #read: readonly LiveResource[] = [];
   readonly #candidates: CreatedCandidates;
-  /** Where the id in the answer leads; undefined before it was asked about. */
+  /** Latest reading of the id in the answer; undefined before it was asked about. */
   #answered: AnsweredIdReading | undefined;
   #answeredAt = 0;
   #recordsAt = Number.NEGATIVE_INFINITY;
