@@ -101,7 +101,7 @@ let accepted = 0;
 let refused = 0;
 
 test.prop([fc.constantFrom(...cases), fc.array(anyDeed, { minLength: 1, maxLength: 3 })], {
-  numRuns: countRuns(300, { short: 20, ci: 60 }),
+  numRuns: countRuns(300),
 })('accepted drift plans nothing, and the files keep the rest', async (name, deeds) => {
   const directory = join(goldenFolder, name);
   const load = async (instead?: FileTextOverrides) =>
